@@ -18,19 +18,27 @@ import java.util.TreeMap;
 /** Asks programs of the fleet over HTTP. */
 final class FleetAnswers {
   private static final int OK = 200;
+  private static final int BAD_REQUEST = 400;
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final HttpClient client =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
   private final ObjectMapper json = new ObjectMapper();
 
-  /** The text of an answer, if it is one of success. */
+  /**
+   * The text of an answer, if it is one of success.
+   *
+   * @throws IllegalStateException when the question is refused
+   */
   Optional<String> text(URI program, String path) throws InterruptedException {
     try {
       HttpResponse<String> answer =
           client.send(
               HttpRequest.newBuilder(program.resolve(path)).timeout(PATIENCE).build(),
               HttpResponse.BodyHandlers.ofString());
+      if (answer.statusCode() == BAD_REQUEST) { // It will be no better for waiting.
+        throw new IllegalStateException(path + " is refused: " + answer.body());
+      }
       return answer.statusCode() == OK ? Optional.of(answer.body()) : Optional.empty();
     } catch (IOException e) {
       return Optional.empty(); // It is not there yet, or no more.

@@ -88,7 +88,8 @@ final class LoadProcesses implements AutoCloseable {
                 with(
                     kafka,
                     "--node-state-directory=" + stateOf(name),
-                    "--series-max=" + MOST_SERIES)));
+                    "--series-max=" + MOST_SERIES,
+                    "--query-max-series=" + MOST_SERIES)));
     URI http = URI.create(node.awaitLine(FleetPrograms.HTTP, START_SECONDS).group("http"));
     nodes.add(new Node(name, node, http));
   }
