@@ -1,5 +1,6 @@
 package io.hdrsidecar.fleet.node;
 
+import static io.hdrsidecar.fleet.node.NodeAnswers.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -13,7 +14,6 @@ import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -33,7 +33,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class FleetRouteIT {
   private static final int PARTITIONS = 6;
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final Pattern COUNT = Pattern.compile("\"count\":(\\d+)");
   private static final Pattern PARTS = Pattern.compile("hdr_sidecar_fleet_partitions ([0-9.]+)");
   private static final Pattern TIME = Pattern.compile("\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z");
@@ -222,19 +221,6 @@ class FleetRouteIT {
       return found.find() ? (int) Double.parseDouble(found.group(1)) : -1;
     } catch (IOException | InterruptedException e) {
       throw new AssertionError(e);
-    }
-  }
-
-  /** Something that will be. */
-  interface Condition {
-    boolean holds() throws Exception;
-  }
-
-  static void await(String what, Condition condition) throws Exception {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.holds()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
-      Thread.sleep(50);
     }
   }
 }

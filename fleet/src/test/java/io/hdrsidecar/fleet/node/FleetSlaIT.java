@@ -1,6 +1,6 @@
 package io.hdrsidecar.fleet.node;
 
-import static io.hdrsidecar.fleet.node.FleetRouteIT.await;
+import static io.hdrsidecar.fleet.node.NodeAnswers.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.fleet.kafka.KafkaConfig;

@@ -1,5 +1,6 @@
 package io.hdrsidecar.fleet.node;
 
+import static io.hdrsidecar.fleet.node.NodeAnswers.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.fleet.support.KafkaBroker;
@@ -44,7 +45,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class LeftTransactionsIT {
   private static final int PARTITIONS = 2;
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static KafkaBroker brokers;
 
   @TempDir Path folder = Path.of("");
@@ -65,18 +65,6 @@ class LeftTransactionsIT {
   @AfterEach
   void leave() {
     members.forEach(KafkaConsumer::close);
-  }
-
-  private interface Condition {
-    boolean holds() throws Exception;
-  }
-
-  private static void await(String what, Condition condition) throws Exception {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.holds()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
-      Thread.sleep(50);
-    }
   }
 
   private static String id(String group) {

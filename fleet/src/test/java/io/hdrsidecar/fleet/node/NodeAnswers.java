@@ -20,7 +20,25 @@ final class NodeAnswers {
   private static final HttpClient CLIENT =
       HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
 
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  /** Something that will be. */
+  interface Condition {
+    boolean holds() throws Exception;
+  }
+
   private NodeAnswers() {}
+
+  /** Returns when that is so, and fails when it is not within three minutes. */
+  static void await(String what, Condition condition) throws Exception {
+    long deadline = System.nanoTime() + PATIENCE.toNanos();
+    while (!condition.holds()) {
+      if (System.nanoTime() - deadline > 0) {
+        throw new AssertionError("not within " + PATIENCE.toSeconds() + " s: " + what);
+      }
+      Thread.sleep(50);
+    }
+  }
 
   /** The answer to GET, whatever its status. */
   static HttpResponse<byte[]> get(URI node, String path) throws IOException, InterruptedException {

@@ -1,6 +1,6 @@
 package io.hdrsidecar.fleet.node;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static io.hdrsidecar.fleet.node.NodeAnswers.await;
 
 import io.hdrsidecar.fleet.kafka.KafkaConfig;
 import io.hdrsidecar.fleet.kafka.TopicCheck;
@@ -8,7 +8,6 @@ import io.hdrsidecar.fleet.support.KafkaBroker;
 import io.hdrsidecar.fleet.topic.TopicNames;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -34,8 +33,6 @@ class TakeoverIT {
 
   /** Totals, steps, numbers, descriptions. */
   private static final int STORES = 4;
-
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
 
   @TempDir Path folder = Path.of("");
 
@@ -103,19 +100,6 @@ class TakeoverIT {
             (answered - begun) / 1e9,
             (System.nanoTime() - begun) / 1e9);
       }
-    }
-  }
-
-  /** Something that will be. */
-  interface Condition {
-    boolean holds() throws Exception;
-  }
-
-  private static void await(String what, Condition condition) throws Exception {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!condition.holds()) {
-      assertThat(System.nanoTime()).as(what).isLessThan(deadline);
-      Thread.sleep(50);
     }
   }
 
