@@ -1,6 +1,9 @@
 package io.hdrsidecar.fleet.node;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import io.hdrsidecar.sidecar.memory.HeapShare;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -8,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  * need not read it. One thread.
  */
 final class KnownTotal {
+  /** Of an array, and its place in a list. */
+  private static final long ENTRY_BYTES = 32;
+
   /** Far below where a count could overflow: beyond this the total itself is asked. */
   private static final long MOST_VALUES = 1L << 61;
 
@@ -15,6 +21,8 @@ final class KnownTotal {
   private final @Nullable BucketLayout layout;
   private long values;
   private boolean isBehind;
+  private @Nullable List<byte[]> lacked;
+  private long heldBytes;
 
   /**
    * As it was written.
@@ -27,6 +35,7 @@ final class KnownTotal {
     this.layout = total.onlyLayout();
     this.values = total.values();
     this.isBehind = isBehind;
+    this.lacked = isBehind ? null : new ArrayList<>(0);
   }
 
   long mark() {
@@ -46,9 +55,36 @@ final class KnownTotal {
         && values < MOST_VALUES;
   }
 
-  /** Steps have so many values more than it. */
-  void fallBehind(long more) {
+  /**
+   * Steps have something more than it.
+   *
+   * @param sum as {@link SumBytes} has it
+   * @param memory to remember that in; where there is none, steps have to be read
+   */
+  void fallBehind(byte[] sum, long more, HeapShare memory) {
     values += more;
     isBehind = true;
+    if (lacked == null) {
+      return;
+    }
+    long bytes = ENTRY_BYTES + sum.length;
+    if (memory.tryTake(bytes)) {
+      heldBytes += bytes;
+      lacked.add(sum);
+    } else {
+      forget(memory);
+      lacked = null;
+    }
+  }
+
+  /** What it lacks, as {@link SumBytes} has it; null when that is not remembered. */
+  @Nullable List<byte[]> lacked() {
+    return lacked;
+  }
+
+  /** Gives the memory back. */
+  void forget(HeapShare memory) {
+    memory.release(heldBytes);
+    heldBytes = 0;
   }
 }

@@ -73,10 +73,6 @@ final class StepSpans {
       return total;
     }
 
-    void total(@Nullable KnownTotal known) {
-      total = known;
-    }
-
     void forgetBefore(long millis) {
       fromMillis = Math.max(fromMillis, millis);
     }
@@ -127,8 +123,29 @@ final class StepSpans {
     return true;
   }
 
+  /** In the commit: the series has counted something. */
+  void fallBehind(KnownTotal total, byte[] sum, long values) {
+    total.fallBehind(sum, values, share);
+  }
+
+  /** From now on this is known of the total of a series, if it has steps; null for nothing. */
+  void know(Bytes key, @Nullable KnownTotal total) {
+    Span span = spans.get(key);
+    if (span != null) {
+      know(span, total);
+    }
+  }
+
+  private void know(Span span, @Nullable KnownTotal total) {
+    if (span.total != null) {
+      span.total.forget(share);
+    }
+    span.total = total;
+  }
+
   void remove(Span span) {
     if (spans.remove(Bytes.wrap(span.key), span)) {
+      know(span, null);
       share.release(KeptMemory.bytesOf(span.series, span.key));
     }
   }

@@ -20,6 +20,8 @@ import java.util.Arrays;
 final class StepValue {
   private static final int FIXED_BYTES = Integer.BYTES + Long.BYTES + Integer.BYTES;
 
+  private static final byte[] NONE = {};
+
   private long length;
   private long mark;
   private final SeriesSum had;
@@ -71,8 +73,21 @@ final class StepValue {
   }
 
   byte[] bytes(SumBytes sums) {
-    byte[] first = had.intervals() == 0 ? new byte[0] : sums.write(had);
-    byte[] second = lacked.intervals() == 0 ? new byte[0] : sums.write(lacked);
+    byte[] first = had.intervals() == 0 ? NONE : sums.write(had);
+    byte[] second = lacked.intervals() == 0 ? NONE : sums.write(lacked);
+    return bytes(length, mark, first, second);
+  }
+
+  /**
+   * One that has nothing but what the total with this mark lacks.
+   *
+   * @param lacked as {@link SumBytes} has it
+   */
+  static byte[] ofLacked(long length, long mark, byte[] lacked) {
+    return bytes(length, mark, NONE, lacked);
+  }
+
+  private static byte[] bytes(long length, long mark, byte[] first, byte[] second) {
     return ByteBuffer.allocate(FIXED_BYTES + first.length + second.length)
         .putInt((int) length)
         .putLong(mark)

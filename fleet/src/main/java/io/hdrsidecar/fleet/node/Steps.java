@@ -72,7 +72,7 @@ final class Steps {
     }
     long length = lengthOf(step, nowMillis);
     long start = startOf(step, nowMillis);
-    @Nullable StepValue value = valueFor(key, start, length, step.sum());
+    StepValue value = valueFor(there(key, start), length, step.sum());
     boolean isKept = spans.cover(series, key, start, start + length);
     if (isKept && value != null) {
       value.add(step.sum());
@@ -85,21 +85,31 @@ final class Steps {
    * In the commit: adds to a step what the total lacks.
    *
    * @param mark of the total
-   * @return false when that cannot be: then nothing is added
+   * @return the sum that was added, as {@link SumBytes} has it; null when that cannot be, and
+   *     nothing is added
    */
-  boolean addLacked(StepSpans.Span span, PendingStep step, long mark, long nowMillis) {
+  byte @Nullable [] addLacked(StepSpans.Span span, PendingStep step, long mark, long nowMillis) {
     if (isForgotten(step, nowMillis)) {
-      return false;
+      return null;
     }
     long length = lengthOf(step, nowMillis);
     long start = startOf(step, nowMillis);
-    @Nullable StepValue value = valueFor(span.key(), start, length, step.sum());
-    if (value == null || !spans.cover(span.series(), span.key(), start, start + length)) {
-      return false;
+    byte[] added = sums.write(step.sum());
+    byte[] there = there(span.key(), start);
+    byte[] value;
+    if (there == null) {
+      value = StepValue.ofLacked(length, mark, added);
+    } else {
+      StepValue whole = valueFor(there, length, step.sum());
+      if (whole == null) {
+        return null;
+      }
+      whole.addLacked(step.sum(), mark);
+      value = whole.bytes(sums);
     }
-    value.addLacked(step.sum(), mark);
-    store.put(StepKey.of(span.key(), start), value.bytes(sums));
-    return true;
+    spans.cover(span.series(), span.key(), start, start + length);
+    store.put(StepKey.of(span.key(), start), value);
+    return added;
   }
 
   private boolean isForgotten(PendingStep step, long nowMillis) {
@@ -115,14 +125,13 @@ final class Steps {
     return step.stepMillis() - step.stepMillis() % lengthOf(step, nowMillis);
   }
 
-  /** What is there, or a new one; null when there is no room, as then the total alone has it. */
-  private @Nullable StepValue valueFor(byte[] key, long start, long length, SeriesSum more) {
+  private byte @Nullable [] there(byte[] key, long start) {
     StepSpans.Span span = spans.find(Bytes.wrap(key));
     boolean isBehindAll = span != null && start >= span.toMillis();
-    byte[] there = isBehindAll ? null : store.get(StepKey.of(key, start));
-    return valueFor(there, length, more);
+    return isBehindAll ? null : store.get(StepKey.of(key, start));
   }
 
+  /** What is there, or a new one; null when there is no room, as then the total alone has it. */
   private @Nullable StepValue valueFor(byte @Nullable [] there, long length, SeriesSum more) {
     if (there == null) {
       return StepValue.empty(length);

@@ -59,11 +59,14 @@ final class Totals {
     if (span == null
         || known == null
         || !known.hasRoomFor(step.sum())
-        || steps.startOf(step, nowMillis) < known.mark() - REACH_MILLIS
-        || !steps.addLacked(span, step, known.mark(), nowMillis)) {
+        || steps.startOf(step, nowMillis) < known.mark() - REACH_MILLIS) {
       return false;
     }
-    known.fallBehind(step.sum().values());
+    byte[] added = steps.addLacked(span, step, known.mark(), nowMillis);
+    if (added == null) {
+      return false;
+    }
+    steps.spans().fallBehind(known, added, step.sum().values());
     return true;
   }
 
@@ -75,8 +78,11 @@ final class Totals {
     }
     Total total = read(value);
     KnownTotal known = known(key);
-    if (known == null || known.isBehind()) {
+    List<byte[]> lacked = known == null ? null : known.lacked();
+    if (lacked == null) {
       addLacked(total, steps.since(key.get(), reach(total)));
+    } else {
+      lacked.forEach(sum -> total.sum().add(sums.read(sum)));
     }
     return total;
   }
@@ -93,10 +99,7 @@ final class Totals {
     store.put(
         Bytes.wrap(key),
         ByteBuffer.allocate(MARK_BYTES + bytes.length).putLong(mark).put(bytes).array());
-    StepSpans.Span span = steps.spans().find(Bytes.wrap(key));
-    if (span != null) {
-      span.total(new KnownTotal(mark, total, false));
-    }
+    steps.spans().know(Bytes.wrap(key), new KnownTotal(mark, total, false));
   }
 
   /** In the commit: writes the total of a series that has lacked something for long. */
@@ -127,10 +130,7 @@ final class Totals {
   /** In the commit: the series has ended. */
   void end(Bytes key) {
     store.delete(key);
-    StepSpans.Span span = steps.spans().find(key);
-    if (span != null) {
-      span.total(null);
-    }
+    steps.spans().know(key, null);
   }
 
   /**
@@ -142,10 +142,7 @@ final class Totals {
     Total total = read(value);
     List<Steps.Kept> recent = steps.since(key, Math.min(reach(total), fromMillis));
     boolean isBehind = addLacked(total, recent);
-    StepSpans.Span span = steps.spans().find(Bytes.wrap(key));
-    if (span != null) {
-      span.total(new KnownTotal(total.mark(), total.sum(), isBehind));
-    }
+    steps.spans().know(Bytes.wrap(key), new KnownTotal(total.mark(), total.sum(), isBehind));
     return new Restored(
         total.sum(), recent.stream().filter(step -> step.startMillis() >= fromMillis).toList());
   }

@@ -208,7 +208,7 @@ class TotalsTest {
     for (long memory : new long[] {256 << 20, 0, 256 << 20, 2000, 0}) {
       kept = memory;
       takeOver();
-      for (int i = 0; i < 5; i++) {
+      for (int i = 0; i < 20; i++) {
         long now = T0 + offset * 7000L;
         send(series(0), now, now, 1000 + offset);
         commit();
