@@ -4,7 +4,6 @@ import io.hdrsidecar.fleet.node.NodeCounters.Skip;
 import io.hdrsidecar.fleet.topic.FleetSeries;
 import io.hdrsidecar.fleet.topic.InstanceHeader;
 import io.hdrsidecar.fleet.topic.MalformedRecordException;
-import io.hdrsidecar.fleet.topic.SeriesDescription;
 import io.hdrsidecar.internal.wire.DecodedHistogram;
 import io.hdrsidecar.internal.wire.HistogramDecoder;
 import io.hdrsidecar.internal.wire.InstanceId;
@@ -16,7 +15,6 @@ import io.hdrsidecar.sidecar.receive.IntervalCheck;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +80,7 @@ final class PartitionMerge
       InstanceNumbers numbers,
       Steps steps,
       HistogramDecoder decoder,
+      SeriesWriting writing,
       SumBytes sums) {}
 
   PartitionMerge(NodeParts parts) {
@@ -99,18 +98,21 @@ final class PartitionMerge
     KeyValueStore<Bytes, byte[]> counted = context.getStateStore(NodeTopology.TOTALS);
     SumBytes sums = new SumBytes();
     Steps past = new Steps(steps, parts.time(), sums, parts.memory().spans());
+    Totals totals = new Totals(counted, past, sums);
+    Descriptions said = new Descriptions(context.getStateStore(NodeTopology.DESCRIPTIONS));
     Opened now =
         new Opened(
             context,
             context.taskId().partition(),
-            new Totals(counted, past, sums),
+            totals,
             new StoreWalk(counted, null),
-            new Descriptions(context.getStateStore(NodeTopology.DESCRIPTIONS)),
+            said,
             new ReadPosition(numbers, parts.intervalsId(), counters),
             new TopicTime(numbers, limits.idleMillis()),
             new InstanceNumbers(numbers, parts.memory().numbers()),
             past,
             new HistogramDecoder(limits.maxCounters(), new StreamInflater()),
+            new SeriesWriting(totals, past, said, limits.maxLayouts(), counters),
             sums);
     opened = now;
     now.steps().open();
@@ -299,59 +301,24 @@ final class PartitionMerge
   }
 
   private void write(Opened now, PendingSeries each) {
-    List<PendingStep> kept = new ArrayList<>();
-    List<PendingStep> rest = new ArrayList<>();
-    for (PendingStep step : each.take()) {
-      boolean isCounted = now.totals().countLater(each, step, now.time().nowMillis());
-      (isCounted ? kept : rest).add(step);
+    MergedSeries merged =
+        now.writing()
+            .write(
+                each,
+                now.time().nowMillis(),
+                lost ->
+                    skipped.skip(
+                        Skip.NO_ROOM,
+                        now.context().recordMetadata().orElseThrow(),
+                        "no room in "
+                            + each.series().key()
+                            + " for "
+                            + lost
+                            + " values of a layout"));
+    if (merged != null) {
+      written.add(merged);
+      storedSeries += merged.isNew() ? 1 : 0;
     }
-    Bytes key = Bytes.wrap(each.key());
-    boolean isNew = !rest.isEmpty() && writeTotal(now, each, key, rest, kept);
-    if (!kept.isEmpty()) {
-      kept.sort(Comparator.comparingLong(PendingStep::stepMillis));
-      long created = kept.stream().mapToLong(step -> step.sum().createdMillis()).min().getAsLong();
-      written.add(
-          new MergedSeries(each.series(), said(now, each, key), isNew, created, List.copyOf(kept)));
-    }
-  }
-
-  private static SeriesDescription said(Opened now, PendingSeries of, Bytes key) {
-    SeriesDescription said = of.said();
-    if (said == null) {
-      said = now.descriptions().of(key);
-      of.said(now.descriptions().shared(said));
-    }
-    return said;
-  }
-
-  /** Adds steps to the total, which is written; says whether it is the first one. */
-  private boolean writeTotal(
-      Opened now, PendingSeries each, Bytes key, List<PendingStep> rest, List<PendingStep> kept) {
-    Totals.Total before = now.totals().whole(key);
-    SeriesSum total = before == null ? new SeriesSum() : before.sum();
-    boolean hasGrown = false;
-    for (PendingStep step : rest) {
-      long lost = step.sum().removeWhatHasNoRoomIn(total, limits.maxLayouts());
-      if (lost > 0) {
-        skipped.skip(
-            Skip.NO_ROOM,
-            now.context().recordMetadata().orElseThrow(),
-            "no room in " + each.series().key() + " for " + lost + " values of a layout");
-      }
-      if (!step.sum().isEmpty()) {
-        total.add(step.sum());
-        kept.add(step);
-        hasGrown = true;
-        if (!now.steps().add(each.series(), each.key(), step, now.time().nowMillis())) {
-          counters.stepLeftOut();
-        }
-      }
-    }
-    if (hasGrown) {
-      now.totals().write(each.key(), before, total, now.time().nowMillis());
-      storedSeries += before == null ? 1 : 0;
-    }
-    return before == null;
   }
 
   /** Some of the series: those without intervals for long end. */

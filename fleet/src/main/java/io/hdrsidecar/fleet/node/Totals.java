@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What each series of one partition has counted since it began. Not each commit writes the totals
  * of all that have counted: what a commit adds is in its steps in any case, and a total is written
- * about once a minute. Until then it lacks what the steps say it does. The two are one store's
- * transaction, so whoever takes the partition over finds total and steps as one.
+ * about once a minute. Until then it lacks what the steps say it does. Both are in one transaction,
+ * so the next node of the partition finds total and steps as of one moment.
  *
  * <p>Each time it is written a total gets a new mark, which is higher than any before it. What a
  * step has under the mark of the total is what the total lacks; what it has under any other, the
