@@ -24,6 +24,9 @@ final class Steps {
   private final SumBytes sums;
   private final StepSpans spans;
 
+  /** Without memory at the assignment there may be steps of which spans do not tell. */
+  private boolean areAllKnown = true;
+
   Steps(KeyValueStore<Bytes, byte[]> store, StepLengths time, SumBytes sums, HeapShare share) {
     this.spans = new StepSpans(share);
     this.store = store;
@@ -51,11 +54,12 @@ final class Steps {
       Bytes last = StepKey.of(series, Long.MAX_VALUE);
       try (KeyValueIterator<Bytes, byte[]> down = store.reverseRange(first, last)) {
         KeyValue<Bytes, byte[]> latest = down.next();
-        spans.cover(
-            FleetSeries.ofStore(series),
-            series,
-            StepKey.startMillis(first),
-            StepKey.startMillis(latest.key) + StepValue.length(latest.value));
+        areAllKnown &=
+            spans.cover(
+                FleetSeries.ofStore(series),
+                series,
+                StepKey.startMillis(first),
+                StepKey.startMillis(latest.key) + StepValue.length(latest.value));
       }
       from = StepKey.of(series, -1); // All ones: behind every step of this series.
     }
@@ -126,9 +130,12 @@ final class Steps {
   }
 
   private byte @Nullable [] there(byte[] key, long start) {
+    return hasNoneFrom(key, start) ? null : store.get(StepKey.of(key, start));
+  }
+
+  private boolean hasNoneFrom(byte[] key, long millis) {
     StepSpans.Span span = spans.find(Bytes.wrap(key));
-    boolean isBehindAll = span != null && start >= span.toMillis();
-    return isBehindAll ? null : store.get(StepKey.of(key, start));
+    return areAllKnown && (span == null || millis >= span.toMillis());
   }
 
   /** What is there, or a new one; null when there is no room, as then the total alone has it. */
@@ -237,8 +244,7 @@ final class Steps {
   /** The steps of a series from then on. */
   List<Kept> since(byte[] key, long fromMillis) {
     List<Kept> found = new ArrayList<>();
-    StepSpans.Span span = spans.find(Bytes.wrap(key));
-    if (span != null && fromMillis >= span.toMillis()) {
+    if (hasNoneFrom(key, fromMillis)) {
       return found;
     }
     try (KeyValueIterator<Bytes, byte[]> steps =

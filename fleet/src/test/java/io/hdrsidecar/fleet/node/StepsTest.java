@@ -15,6 +15,7 @@ import io.hdrsidecar.sidecar.history.PastReading;
 import io.hdrsidecar.sidecar.history.PastSeries;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
+import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.reading.Distribution;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -42,11 +43,12 @@ class StepsTest {
   private final KeyValueStore<Bytes, byte[]> store = watched.store();
 
   private Steps steps() {
+    return steps(HeapBudget.of(256 << 20).share(Use.INGEST));
+  }
+
+  private Steps steps(HeapShare memory) {
     return new Steps(
-        store,
-        StepLengths.of(Duration.ofMinutes(30), Duration.ofHours(6)),
-        new SumBytes(),
-        HeapBudget.of(256 << 20).share(Use.INGEST));
+        store, StepLengths.of(Duration.ofMinutes(30), Duration.ofHours(6)), new SumBytes(), memory);
   }
 
   /** One value in each short step, and a look once a minute, as the commits have. */
@@ -114,6 +116,33 @@ class StepsTest {
     age(steps, T0 + HOUR);
 
     assertThat(shortStepsBefore(T0 + HOUR)).isZero();
+  }
+
+  /** Spans of it come to be when memory is free, and do not tell of the steps before that. */
+  @Test
+  void steps_thatWereTakenOverWithoutMemory_areAddedTo() {
+    count(steps(), T0, T0 + MINUTE);
+    HeapShare memory = HeapBudget.of(256 << 20).share(Use.INGEST).atMost(10_000);
+    assertThat(memory.tryTake(10_000)).isTrue();
+    Steps taken = steps(memory);
+    taken.open();
+    memory.release(10_000);
+
+    taken.add(PAY, KEY, step(T0), T0 + MINUTE);
+    taken.add(PAY, KEY, step(T0 + 5 * SHORT), T0 + MINUTE);
+
+    assertThat(storedValues()).isEqualTo(6 + 2);
+  }
+
+  private long storedValues() {
+    long values = 0;
+    SumBytes sums = new SumBytes();
+    try (KeyValueIterator<Bytes, byte[]> all = store.all()) {
+      while (all.hasNext()) {
+        values += StepValue.read(all.next().value, sums).whole().values();
+      }
+    }
+    return values;
   }
 
   /** What somebody finds who asks while steps are added up. */
