@@ -56,6 +56,12 @@ final class NodeProcess implements AutoCloseable {
   }
 
   static NodeProcess start(String brokers, Path state, List<String> more) throws IOException {
+    return start("256m", brokers, state, more);
+  }
+
+  /** The same with a larger heap, as for {@code -Xmx}. */
+  static NodeProcess start(String heap, String brokers, Path state, List<String> more)
+      throws IOException {
     List<String> arguments =
         new ArrayList<>(
             List.of(
@@ -67,7 +73,7 @@ final class NodeProcess implements AutoCloseable {
     arguments.addAll(more);
     return new NodeProcess(
         JavaProgram.builder(
-                List.of("-Xmx256m", "-XX:TieredStopAtLevel=1"), FleetMain.class, arguments)
+                List.of("-Xmx" + heap, "-XX:TieredStopAtLevel=1"), FleetMain.class, arguments)
             .start());
   }
 

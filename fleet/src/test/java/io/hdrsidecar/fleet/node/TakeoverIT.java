@@ -31,6 +31,9 @@ class TakeoverIT {
   private static final int SERIES = Integer.getInteger("hdr.fleet.takeover.series", 100);
   private static final int SMALL = 1_000;
 
+  /** Each must be able to show all series. */
+  private static final String HEAP = SERIES < SMALL ? "256m" : "4g";
+
   /** Totals, steps, numbers, descriptions. */
   private static final int STORES = 4;
 
@@ -62,9 +65,9 @@ class TakeoverIT {
               new FeedingSidecars(
                   brokers.bootstrap(), new TopicNames("hdr"), PARTITIONS, 10, SERIES, 1);
           NodeProcess lasting =
-              NodeProcess.start(brokers.bootstrap(), folder.resolve("lasting"), flags);
+              NodeProcess.start(HEAP, brokers.bootstrap(), folder.resolve("lasting"), flags);
           NodeProcess killed =
-              NodeProcess.start(brokers.bootstrap(), folder.resolve("killed"), flags)) {
+              NodeProcess.start(HEAP, brokers.bootstrap(), folder.resolve("killed"), flags)) {
         URI other = lasting.http();
         sidecars.sendToEach();
         await(
