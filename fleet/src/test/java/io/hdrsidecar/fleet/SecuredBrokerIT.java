@@ -172,7 +172,7 @@ class SecuredBrokerIT {
     }
   }
 
-  /** As docs/fleet-node.md says: all that the topic has is merged again, and counts once. */
+  /** As docs/fleet-operations.md says: all that the topic has is merged again, and counts once. */
   @Test
   void reset_asDocumented_countsWhatTheTopicHas() throws Exception {
     broker.createTopics("again", 4);
@@ -188,7 +188,7 @@ class SecuredBrokerIT {
       eventually(() -> assertThat(counted(node)).isEqualTo(10_000));
     }
 
-    String command = Files.readString(Path.of("../docs/fleet-node.md"));
+    String command = Files.readString(Path.of("../docs/fleet-operations.md"));
     String documented =
         "kafka-streams-application-reset --bootstrap-server kafka:9092 --application-id hdr-node"
             + " --input-topics hdr.intervals,hdr.series --command-config kafka.properties";
