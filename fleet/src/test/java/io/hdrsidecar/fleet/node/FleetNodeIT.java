@@ -1,5 +1,6 @@
 package io.hdrsidecar.fleet.node;
 
+import static io.hdrsidecar.fleet.node.NodeAnswers.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,7 +34,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(300)
 class FleetNodeIT {
   private static final int PARTITIONS = 4;
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static KafkaBroker brokers;
 
   @TempDir Path folder = Path.of("");
@@ -97,14 +97,12 @@ class FleetNodeIT {
 
   /** Waits until no count is missing, whichever node is asked. */
   private static void awaitWhole(FeedingSidecars sidecars, URI... nodes) throws Exception {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
     for (URI node : nodes) {
       for (FleetSeries series : sidecars.series()) {
         Map<Long, Long> expected = sidecars.sent().buckets(series);
-        while (count(NodeAnswers.buckets(node, series)) < count(expected)
-            && System.nanoTime() - deadline < 0) {
-          Thread.sleep(200);
-        }
+        await(
+            "all counts of " + series.key() + " at " + node,
+            () -> count(NodeAnswers.buckets(node, series)) >= count(expected));
         assertThat(NodeAnswers.buckets(node, series))
             .as("%s at %s", series.key(), node)
             .isEqualTo(expected);
@@ -117,10 +115,7 @@ class FleetNodeIT {
   }
 
   private static void awaitReady(URI node) throws Exception {
-    long deadline = System.nanoTime() + PATIENCE.toNanos();
-    while (!NodeAnswers.isReady(node) && System.nanoTime() - deadline < 0) {
-      Thread.sleep(100);
-    }
+    await(node + " is ready", () -> NodeAnswers.isReady(node));
     assertThat(NodeAnswers.text(node, "/-/ready")).startsWith("hdr-sidecar is ready.");
   }
 
@@ -178,11 +173,12 @@ class FleetNodeIT {
       sidecars.send(2000);
       assertWhole(sidecars, first.httpAddress());
       FleetNode second = start(prefix, "second");
-      long deadline = System.nanoTime() + PATIENCE.toNanos();
-      while (second.counters().partitions() != PARTITIONS / 2 && System.nanoTime() - deadline < 0) {
-        sidecars.send(50);
-        Thread.sleep(50);
-      }
+      await(
+          "half of the partitions at the second node",
+          () -> {
+            sidecars.send(50);
+            return second.counters().partitions() == PARTITIONS / 2;
+          });
       awaitReady(second.httpAddress());
       sidecars.send(2000);
       assertWhole(sidecars, first.httpAddress(), second.httpAddress());
