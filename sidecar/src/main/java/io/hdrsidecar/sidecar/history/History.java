@@ -1,7 +1,6 @@
 package io.hdrsidecar.sidecar.history;
 
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
-import io.hdrsidecar.sidecar.counts.PackedSum;
 import io.hdrsidecar.sidecar.counts.PackingScratch;
 import io.hdrsidecar.sidecar.metric.Metric;
 import java.util.ArrayList;
@@ -201,11 +200,8 @@ public final class History {
   }
 
   private byte[] join(byte[] a, byte[] b) {
-    PackedSum sum = scratch.sum();
-    one.begin(a, sum);
-    one.join(b, sum);
-    byte[] both = scratch.bytes(PackedInterval.maxBytes(sum));
-    return Arrays.copyOf(both, one.write(sum, both));
+    byte[] both = scratch.bytes(PackedInterval.maxBytes(a, b));
+    return Arrays.copyOf(both, one.join(a, b, both));
   }
 
   /** Without any resolution left to give up: adds the interval to the one beside it, if it fits. */

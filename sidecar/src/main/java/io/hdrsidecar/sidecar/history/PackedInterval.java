@@ -5,7 +5,6 @@ import io.hdrsidecar.internal.interval.SparseCounts;
 import io.hdrsidecar.internal.interval.SumMinMax;
 import io.hdrsidecar.sidecar.counts.IntervalCounts;
 import io.hdrsidecar.sidecar.counts.PackedCounts;
-import io.hdrsidecar.sidecar.counts.PackedSum;
 
 /**
  * An interval's figures and buckets, as one array of bytes and back. A flyweight; one thread at a
@@ -123,42 +122,33 @@ final class PackedInterval {
     return number;
   }
 
-  /** Becomes the figures of a packed interval, whose buckets are put into {@code sum}. */
-  void begin(byte[] bytes, PackedSum sum) {
-    unpackSumMinMax(bytes);
-    sum.clear();
-    sum.add(bytes, position, bytes.length);
-  }
-
-  /** Adds figures and buckets of another of one layout. */
-  void join(byte[] bytes, PackedSum sum) {
+  /**
+   * Adds two packed intervals of one layout. This becomes the figures of both, without buckets.
+   *
+   * @param out of at least {@link #maxBytes} of both
+   * @return how many bytes were written
+   */
+  int join(byte[] a, byte[] b, byte[] out) {
+    unpackSumMinMax(a);
+    int bucketsOfA = position;
     long first = firstRecord;
     long last = lastRecord;
     long intervals = merged;
     long values = count;
     before.set(sumMinMax);
-    unpackSumMinMax(bytes);
-    sum.add(bytes, position, bytes.length);
+    unpackSumMinMax(b);
     count = Math.addExact(values, count);
     sumMinMax.add(before);
     firstRecord = Math.min(first, firstRecord);
     lastRecord = Math.max(last, lastRecord);
     merged += intervals;
+    int buckets = putSumMinMax(out);
+    return PackedCounts.join(a, bucketsOfA, a.length, b, position, b.length, out, buckets);
   }
 
-  /** Bytes that {@link #write} may need. */
-  static int maxBytes(PackedSum sum) {
-    return Math.addExact(MAX_FIGURES_BYTES, sum.maxBytes());
-  }
-
-  /**
-   * Writes these figures and the buckets, which {@code sum} forgets.
-   *
-   * @param out of at least {@link #maxBytes}
-   * @return how many bytes were written
-   */
-  int write(PackedSum sum, byte[] out) {
-    return sum.writeTo(out, putSumMinMax(out));
+  /** Bytes that {@link #join} may need. */
+  static int maxBytes(byte[] a, byte[] b) {
+    return Math.addExact(MAX_FIGURES_BYTES, Math.addExact(a.length, b.length));
   }
 
   private int putSumMinMax(byte[] out) {

@@ -65,6 +65,54 @@ class PackedCountsTest {
     assertThat(read.hasRoomFor(1)).isFalse();
   }
 
+  @ParameterizedTest(name = "seed={0}")
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void join_twoLists_isTheSumOfEachBucketInNoMoreBytes(long seed) {
+    SplittableRandom random = new SplittableRandom(seed);
+    for (int i = 0; i < 400; i++) {
+      assertJoins(randomCounts(random), randomCounts(random));
+    }
+  }
+
+  @Test
+  void join_listsWithoutBucketsInCommon_areBoth() {
+    Map<Integer, Long> low = new TreeMap<>(Map.of(0, 1L, 1, 127L, 300, 1L << 40));
+    Map<Integer, Long> high = new TreeMap<>(Map.of(301, 128L, 70_000, 1L));
+
+    assertJoins(low, high);
+    assertJoins(high, low);
+  }
+
+  @Test
+  void join_withAListOfNothing_isTheOther() {
+    assertJoins(Map.of(), Map.of());
+    assertJoins(Map.of(), Map.of(7, 300L));
+    assertJoins(Map.of(7, 300L), Map.of());
+  }
+
+  @Test
+  void join_largestIndexAndCount_isTheSum() {
+    int highest = Integer.MAX_VALUE - 1;
+
+    assertJoins(Map.of(highest, Long.MAX_VALUE - 2), Map.of(highest, 1L));
+    assertJoins(Map.of(highest, Long.MAX_VALUE - 2), Map.of(0, 1L));
+  }
+
+  /** In an array between others, as long as both lists and no longer. */
+  private static void assertJoins(Map<Integer, Long> a, Map<Integer, Long> b) {
+    Map<Integer, Long> expected = new TreeMap<>(a);
+    b.forEach((index, count) -> expected.merge(index, count, Long::sum));
+    byte[] bytesA = new byte[START + PackedCounts.maxBytes(sparse(a)) + 1];
+    byte[] bytesB = new byte[1 + PackedCounts.maxBytes(sparse(b)) + 1];
+    int endA = PackedCounts.write(sparse(a), bytesA, START);
+    int endB = PackedCounts.write(sparse(b), bytesB, 1);
+    byte[] out = new byte[START + endA - START + endB - 1];
+
+    int end = PackedCounts.join(bytesA, START, endA, bytesB, 1, endB, out, START);
+
+    assertReads(out, end, expected);
+  }
+
   private static void assertReads(byte[] bytes, int end, Map<Integer, Long> expected) {
     SparseCounts read = new SparseCounts();
     read.visit(3, 7); // is replaced
@@ -94,7 +142,7 @@ class PackedCountsTest {
 
   private static SparseCounts sparse(Map<Integer, Long> byIndex) {
     SparseCounts counts = new SparseCounts();
-    byIndex.forEach(counts::visit);
+    new TreeMap<>(byIndex).forEach(counts::visit);
     return counts;
   }
 }
