@@ -4,28 +4,23 @@ import io.hdrsidecar.client.hiccup.HiccupConfig;
 import io.hdrsidecar.sidecar.hiccup.HiccupControl;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.vertx.core.Vertx;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the {@link HiccupControl} on the merge context, once a second, if it is switched on. */
+/** Runs the {@link HiccupControl} on the merge context, if it is switched on. */
 final class OwnHiccups implements AutoCloseable {
-  private static final long INTERVAL_MILLIS = 1000;
-
   private final @Nullable Duration resolution;
-  private final Vertx vertx;
   private final Executor mergeContext;
   private final SeriesStore store;
-  private long timer = -1;
+  private boolean started;
 
   /** Merge context only. */
   private @Nullable HiccupControl control;
 
-  OwnHiccups(@Nullable Duration resolution, Vertx vertx, Executor mergeContext, SeriesStore store) {
+  OwnHiccups(@Nullable Duration resolution, Executor mergeContext, SeriesStore store) {
     this.resolution = resolution;
-    this.vertx = vertx;
     this.mergeContext = mergeContext;
     this.store = store;
   }
@@ -36,7 +31,7 @@ final class OwnHiccups implements AutoCloseable {
     if (sleep != null) {
       HiccupConfig config = HiccupConfig.DEFAULT.withResolution(sleep);
       mergeContext.execute(() -> startMeter(config));
-      timer = vertx.setPeriodic(INTERVAL_MILLIS, id -> mergeContext.execute(this::harvest));
+      started = true;
     }
   }
 
@@ -49,7 +44,8 @@ final class OwnHiccups implements AutoCloseable {
     }
   }
 
-  private void harvest() {
+  /** Merges what was measured since the last call; to be called once a second. Merge context. */
+  void harvest() {
     HiccupControl running = control;
     if (running != null) {
       running.harvest(System.currentTimeMillis());
@@ -59,9 +55,8 @@ final class OwnHiccups implements AutoCloseable {
   /** Stops; what was measured since the last second is dropped. */
   @Override
   public void close() {
-    if (timer >= 0) {
-      vertx.cancelTimer(timer);
-      timer = -1;
+    if (started) {
+      started = false;
       mergeContext.execute(this::stopMeter);
     }
   }

@@ -121,8 +121,8 @@ public final class Sidecar implements AutoCloseable {
             selfMetrics.registry(),
             plain);
     this.export = ExportStage.of(config.export(), store, heap.share(Use.EXPORT));
-    this.storeClock = new StoreClock(vertx, frameServer.mergeContext(), store);
-    this.ownHiccups = new OwnHiccups(config.ownHiccups(), vertx, frameServer.mergeContext(), store);
+    this.ownHiccups = new OwnHiccups(config.ownHiccups(), frameServer.mergeContext(), store);
+    this.storeClock = new StoreClock(vertx, frameServer.mergeContext(), store, ownHiccups::harvest);
     this.slas = new SlaEvaluator(store, InstantSource.system());
     slas.begin(config.slas());
     this.httpServer =

@@ -11,6 +11,7 @@ public final class StoreClock {
   private final Vertx vertx;
   private final Executor mergeContext;
   private final SeriesStore store;
+  private final Runnable after;
 
   /**
    * A clock that stands still.
@@ -18,9 +19,19 @@ public final class StoreClock {
    * @param mergeContext a context of this Vert.x, with which the clock ends
    */
   public StoreClock(Vertx vertx, Executor mergeContext, SeriesStore store) {
+    this(vertx, mergeContext, store, () -> {});
+  }
+
+  /**
+   * The same.
+   *
+   * @param after runs in each second when time has passed: one timer wakes the thread once for both
+   */
+  StoreClock(Vertx vertx, Executor mergeContext, SeriesStore store, Runnable after) {
     this.vertx = vertx;
     this.mergeContext = mergeContext;
     this.store = store;
+    this.after = after;
   }
 
   /** Starts, once the merge context is there. */
@@ -32,5 +43,6 @@ public final class StoreClock {
   private void passSecond() {
     store.expireIdle();
     store.advanceWindows();
+    after.run();
   }
 }

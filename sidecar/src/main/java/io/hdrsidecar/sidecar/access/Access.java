@@ -31,7 +31,7 @@ public final class Access {
 
   private final String listener;
   private final Vertx vertx;
-  private AccessConfig config;
+  private volatile AccessConfig config;
   private AccessFiles files;
   private volatile Tokens tokens;
   private volatile @Nullable ServerTls tls;
@@ -62,6 +62,9 @@ public final class Access {
   }
 
   private void refreshLater() {
+    if (!config.readsFiles()) {
+      return;
+    }
     vertx.executeBlocking(
         () -> {
           refresh();

@@ -18,6 +18,11 @@ public record AccessConfig(@Nullable TlsConfig tls, @Nullable Path tokenFile) {
     return tls != null;
   }
 
+  /** Whether any of it is in files, which may change. */
+  public boolean readsFiles() {
+    return tls != null || tokenFile != null;
+  }
+
   /** Whether those who connect have to prove who they are. */
   public boolean isAuthenticated() {
     return tokenFile != null || (tls != null && tls.clientCa() != null);

@@ -2,7 +2,6 @@ package io.hdrsidecar.sidecar.api;
 
 import io.hdrsidecar.sidecar.http.ConnectionWatch;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.vertx.core.Vertx;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -30,8 +29,6 @@ final class AnswerMemory {
   /** After which who reads nothing may have to make room. */
   private static final long EVICTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private static final long SWEEP_MILLIS = 1000;
-
   private final HeapShare share;
   private final ConnectionWatch watch;
   private final BooleanSupplier giver;
@@ -42,11 +39,11 @@ final class AnswerMemory {
    *
    * @param giver gives back what is held for convenience only, and says whether that was anything
    */
-  AnswerMemory(Vertx vertx, HeapShare share, ConnectionWatch watch, BooleanSupplier giver) {
+  AnswerMemory(HeapShare share, ConnectionWatch watch, BooleanSupplier giver) {
     this.giver = giver;
     this.share = share;
     this.watch = watch;
-    vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
+    watch.sweepAlso(this::sweep);
   }
 
   /** All that answers may hold together. */

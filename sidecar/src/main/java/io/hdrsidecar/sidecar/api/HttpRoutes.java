@@ -104,12 +104,11 @@ final class HttpRoutes {
     long cached = peers == null ? answers.maxBytes() / CACHED_SHARE : 0;
     StepCache steps = new StepCache(answers.atMost(cached), shared.store());
     cache = steps;
-    AnswerMemory room = new AnswerMemory(vertx, answers, watch, steps::clear);
+    AnswerMemory room = new AnswerMemory(answers, watch, steps::clear);
     LiveRoute liveRoute =
         new LiveRoute(vertx, scope, config.limits(), room, watch, tokens, shared.registry());
-    liveRoute.start();
     live = liveRoute;
-    return router(vertx, tokens, liveRoute, room, steps);
+    return router(vertx, tokens, watch, liveRoute, room, steps);
   }
 
   /** Tells live streams that this is the end; completes when they know, or soon after. */
@@ -135,7 +134,12 @@ final class HttpRoutes {
   }
 
   private Router router(
-      Vertx vertx, TokenCheck tokens, LiveRoute liveRoute, AnswerMemory room, StepCache steps) {
+      Vertx vertx,
+      TokenCheck tokens,
+      ConnectionWatch watch,
+      LiveRoute liveRoute,
+      AnswerMemory room,
+      StepCache steps) {
     WorkerExecutor workers = vertx.createSharedWorkerExecutor("hdr-sidecar-query", Queries.WORKERS);
     WorkerExecutor longWorkers =
         vertx.createSharedWorkerExecutor("hdr-sidecar-long-query", Queries.WORKERS);
@@ -159,7 +163,7 @@ final class HttpRoutes {
     router.route().handler(tokens).failureHandler(Failures::answer);
     router.route("/api/v1/*").handler(this::requireAnswers).failureHandler(Failures::answer);
     if (offer != Offer.QUESTIONS) {
-      routeWhatIsRecorded(vertx, router, liveRoute, workers);
+      routeWhatIsRecorded(vertx, router, watch, liveRoute, workers);
     }
     checked(router, "/api/v1/series", query::series);
     checked(router, "/api/v1/overview", query::overview);
@@ -210,11 +214,16 @@ final class HttpRoutes {
    * reloads.
    */
   private void routeWhatIsRecorded(
-      Vertx vertx, Router router, LiveRoute liveRoute, WorkerExecutor workers) {
+      Vertx vertx,
+      Router router,
+      ConnectionWatch watch,
+      LiveRoute liveRoute,
+      WorkerExecutor workers) {
     // Pieces of pages wait for one another and for nothing else: a long query must not delay them.
     WorkerExecutor scraping = vertx.createSharedWorkerExecutor("hdr-sidecar-scrape", 1);
     HeapShare share = heap.share(Use.SCRAPES);
     ScrapePages pages = new ScrapePages(vertx, exposition, scraping, share, shared.registry());
+    watch.sweepAlso(pages::sweep);
     RoutedPaths.route(
         router, HttpMethod.GET, "/metrics", new MetricsRoute(exposition, pages, lastPage));
     checked(router, "/api/v1/live", liveRoute);

@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.http.ApiException;
 import io.hdrsidecar.sidecar.http.ConnectionWatch;
 import io.hdrsidecar.sidecar.http.Failures;
 import io.hdrsidecar.sidecar.http.HttpLimits;
+import io.hdrsidecar.sidecar.http.OnDemandTimer;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
 import io.hdrsidecar.sidecar.query.Parameters;
@@ -44,13 +45,13 @@ final class LiveRoute implements Handler<RoutingContext> {
   /** A query that can be answered. */
   private record AnswerableQuery(LiveQuery query, LiveSteps steps) {}
 
-  private final Vertx vertx;
   private final QueryScope scope;
   private final HttpLimits limits;
   private final AnswerMemory room;
   private final ConnectionWatch watch;
   private final TokenCheck tokens;
   private final WorkerExecutor worker;
+  private final OnDemandTimer ticks;
   private final InstantSource clock = InstantSource.system();
   private final Map<LiveQuery, LiveFeed> feeds = new HashMap<>();
   private final AtomicInteger streams = new AtomicInteger();
@@ -66,12 +67,12 @@ final class LiveRoute implements Handler<RoutingContext> {
       ConnectionWatch watch,
       TokenCheck tokens,
       MeterRegistry registry) {
-    this.vertx = vertx;
     this.scope = scope;
     this.limits = limits;
     this.room = room;
     this.watch = watch;
     this.tokens = tokens;
+    this.ticks = new OnDemandTimer(vertx, TICK_MILLIS, this::tick);
     this.worker = vertx.createSharedWorkerExecutor("hdr-sidecar-live", 1);
     this.tooSlow = counter(registry, "too_slow");
     this.failed = counter(registry, "failed");
@@ -85,11 +86,6 @@ final class LiveRoute implements Handler<RoutingContext> {
         .description("Live streams that the sidecar has ended before it ended itself, by reason")
         .tag("reason", reason)
         .register(registry);
-  }
-
-  /** Begins to send. Once. */
-  void start() {
-    vertx.setPeriodic(TICK_MILLIS, timer -> tick());
   }
 
   @Override
@@ -155,6 +151,7 @@ final class LiveRoute implements Handler<RoutingContext> {
     feed.add(stream);
     room.add(stream);
     feeds.put(asked.query(), feed);
+    ticks.wake();
     response.closeHandler(gone -> forget(asked.query(), stream));
   }
 
@@ -189,7 +186,8 @@ final class LiveRoute implements Handler<RoutingContext> {
     }
   }
 
-  private void tick() {
+  /** Returns whether any stream is left. */
+  private boolean tick() {
     List.copyOf(feeds.entrySet())
         .forEach(
             entry -> {
@@ -197,6 +195,7 @@ final class LiveRoute implements Handler<RoutingContext> {
               feed.streams().forEach(stream -> look(entry.getKey(), stream));
               advance(entry.getKey(), feed);
             });
+    return !feeds.isEmpty();
   }
 
   private void advance(LiveQuery query, LiveFeed feed) {

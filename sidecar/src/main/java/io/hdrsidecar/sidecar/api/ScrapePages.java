@@ -36,8 +36,6 @@ final class ScrapePages {
   /** After which a scraper that reads nothing may have to make room. */
   private static final long EVICTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  private static final long SWEEP_MILLIS = 1000;
-
   private final Vertx vertx;
   private final Exposition exposition;
   private final WorkerExecutor worker;
@@ -61,7 +59,6 @@ final class ScrapePages {
         Counter.builder("hdr_sidecar.scrape.cut")
             .description("Scrapes that were cut because their page was read too slowly")
             .register(registry);
-    vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
   }
 
   Exposition exposition() {
@@ -154,7 +151,8 @@ final class ScrapePages {
     vertx.setTimer(millis, timer -> task.run());
   }
 
-  private void sweep() {
+  /** Cuts off who reads too slowly; to be called about once a second. */
+  void sweep() {
     for (ScrapePage page : List.copyOf(pages)) {
       List.copyOf(page.readers()).stream().filter(ScrapeReader::isTooSlow).forEach(this::cut);
     }

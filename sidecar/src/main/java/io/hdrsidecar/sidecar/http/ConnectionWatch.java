@@ -12,6 +12,8 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.impl.Http1xOrH2CHandler;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -65,6 +67,7 @@ public final class ConnectionWatch {
   private final LongSupplier nanoTime;
   private final OpenConnections open;
   private final Counter tooSlow;
+  private final List<Runnable> alsoSwept = new ArrayList<>();
   private @Nullable Handler<Http2Request> http2;
 
   /**
@@ -265,8 +268,18 @@ public final class ConnectionWatch {
     }
   }
 
-  /** Closes what has stood still for too long; to be called about once a second. */
-  public void sweep() {
+  /** Is to be called with each sweep: ends those who read too slowly what it sends to them. */
+  public void sweepAlso(Runnable sweep) {
+    alsoSwept.add(sweep);
+  }
+
+  /**
+   * Closes what has stood still for too long; to be called about once a second while there is a
+   * connection.
+   *
+   * @return whether there is still one
+   */
+  boolean sweep() {
     long now = nanoTime.getAsLong();
     for (Map.Entry<HttpConnection, ConnectionProgress> entry : open.all()) {
       ConnectionProgress progress = entry.getValue();
@@ -279,6 +292,8 @@ public final class ConnectionWatch {
         progress.http2.sweep(now);
       }
     }
+    alsoSwept.forEach(Runnable::run);
+    return open.any();
   }
 
   private static boolean isSlowToSend(ConnectionProgress progress, long nowNanos) {

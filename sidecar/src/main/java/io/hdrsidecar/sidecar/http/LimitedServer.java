@@ -76,14 +76,18 @@ public abstract class LimitedServer extends VerticleBase {
   private Future<HttpServer> listen(Access access) {
     ConnectionWatch watch =
         new ConnectionWatch(limits, share, !Loopback.isAt(host), registry, System::nanoTime);
-    vertx.setPeriodic(SWEEP_MILLIS, timer -> watch.sweep());
+    OnDemandTimer sweeps = new OnDemandTimer(vertx, SWEEP_MILLIS, watch::sweep);
     Handler<HttpServerRequest> handler = handler(access, watch);
     HttpServerOptions options = options(watch.takesHttp2());
     access.applyTls(options);
     HttpServer listening =
         vertx
             .createHttpServer(options)
-            .connectionHandler(watch::opened)
+            .connectionHandler(
+                connection -> {
+                  watch.opened(connection);
+                  sweeps.wake();
+                })
             .exceptionHandler(access::connectionFailed)
             .invalidRequestHandler(this::refuseUnreadable)
             .requestHandler(

@@ -55,6 +55,10 @@ final class OpenConnections {
     open.put(connection, progress);
   }
 
+  boolean any() {
+    return !open.isEmpty();
+  }
+
   @Nullable ConnectionProgress get(HttpConnection connection) {
     return open.get(connection);
   }

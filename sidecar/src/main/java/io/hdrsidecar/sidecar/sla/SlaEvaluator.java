@@ -108,7 +108,7 @@ public final class SlaEvaluator implements AutoCloseable {
     this.nanoClock = nanoClock;
   }
 
-  /** Begins to evaluate once a second. Once. */
+  /** Begins to evaluate once a second, while there are rules. Once. */
   public synchronized void start() {
     Thread newThread = new Thread(this::run, "hdr-sidecar-sla");
     newThread.setDaemon(true);
@@ -124,6 +124,9 @@ public final class SlaEvaluator implements AutoCloseable {
       long until = System.nanoTime() + rest;
       for (long left = rest; running && left > 0; left = until - System.nanoTime()) {
         LockSupport.parkNanos(left);
+      }
+      while (running && live != null && rules.isEmpty()) { // Who judges elsewhere may change.
+        LockSupport.park();
       }
     }
   }
@@ -177,6 +180,9 @@ public final class SlaEvaluator implements AutoCloseable {
   public synchronized void use(List<SlaRule> newRules) {
     replace(newRules);
     evaluate();
+    if (thread != null) {
+      LockSupport.unpark(thread);
+    }
   }
 
   private void replace(List<SlaRule> newRules) {

@@ -54,7 +54,7 @@ class LongQueriesMemoryTest {
             vertx,
             vertx.createSharedWorkerExecutor("short", Queries.WORKERS),
             vertx.createSharedWorkerExecutor("long", Queries.WORKERS),
-            new AnswerMemory(vertx, share, watch, () -> false),
+            new AnswerMemory(share, watch, () -> false),
             SeriesSource.STORE,
             new QueryScope(new SeriesStore(MergeConfig.defaults()), 1, QueryLimits.defaults()),
             limits);

@@ -13,9 +13,12 @@ import io.hdrsidecar.sidecar.support.OtlpBuckets;
 import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -58,6 +61,27 @@ class SlaEvaluatorTest {
         .filter(status -> status.rule().name().equals(name))
         .findFirst()
         .orElseThrow();
+  }
+
+  /** A thread without rules sleeps; rules that come must wake it. */
+  @Test
+  void start_rulesComeLater_areJudgedInEachSecondFromThenOn() throws Exception {
+    CountDownLatch begun = new CountDownLatch(1);
+    CountDownLatch judgedAgain = new CountDownLatch(3);
+    InstantSource counting =
+        () -> {
+          begun.countDown();
+          judgedAgain.countDown();
+          return start;
+        };
+    try (SlaEvaluator running = new SlaEvaluator(store, counting)) {
+      running.start();
+      assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
+      running.use(List.of(rule("late", "x", "100%: 2ms")));
+
+      assertThat(judgedAgain.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(running.statuses()).hasSize(1);
+    }
   }
 
   /** Nobody knows which values above the last bound of their sender are within a limit there. */
