@@ -13,7 +13,7 @@ public record SelfConfig(
         boolean hiccups,
     @Setting(
             key = "self.hiccups-resolution",
-            byDefault = "1ms",
+            byDefault = "10ms",
             range = "1ms to 1s",
             help = "Time between two looks for a pause; shorter pauses may pass unseen.")
         Duration hiccupsResolution) {}

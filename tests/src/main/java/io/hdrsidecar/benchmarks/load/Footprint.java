@@ -35,10 +35,7 @@ public final class Footprint {
 
   /** What its environment sets beside addresses. */
   private static final List<String> IMAGE_SETTINGS =
-      List.of(
-          "--history-max-memory=4MiB",
-          "--series-max-counters=131072",
-          "--self-hiccups-resolution=10ms");
+      List.of("--history-max-memory=4MiB", "--series-max-counters=131072");
 
   /** A JVM to measure. */
   private record Jvm(

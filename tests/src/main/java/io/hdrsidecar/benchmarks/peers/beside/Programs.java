@@ -74,7 +74,6 @@ public record Programs(
     environment.put("MALLOC_ARENA_MAX", "1");
     environment.put("HDR_SIDECAR_HISTORY_MAX_MEMORY", "4MiB");
     environment.put("HDR_SIDECAR_SERIES_MAX_COUNTERS", "131072");
-    environment.put("HDR_SIDECAR_SELF_HICCUPS_RESOLUTION", "10ms");
     return environment;
   }
 }
