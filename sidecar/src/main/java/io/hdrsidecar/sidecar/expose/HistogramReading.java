@@ -161,6 +161,9 @@ final class HistogramReading implements CountsReader {
 
   /** The slowest exemplar above the edge before and not above this one, if there is one. */
   @Nullable Exemplar exemplarAt(int edge) {
+    if (exemplars.isEmpty()) { // Most have none, and this is asked for each edge of each series.
+      return null;
+    }
     double above = edge == 0 ? Double.NEGATIVE_INFINITY : edgeAt(edge - 1);
     Exemplar slowest = null;
     for (Exemplar exemplar : exemplars) {

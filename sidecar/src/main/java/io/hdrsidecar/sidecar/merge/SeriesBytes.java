@@ -2,7 +2,6 @@ package io.hdrsidecar.sidecar.merge;
 
 import io.hdrsidecar.sidecar.limits.StoreMemory;
 import io.hdrsidecar.sidecar.reading.Distribution;
-import java.util.Arrays;
 
 /**
  * The memory that a series takes, in bytes. O(layouts); approximate while another thread writes.
@@ -12,9 +11,11 @@ public final class SeriesBytes {
 
   /** Counters and steps, of counts since start and of windows. */
   static long ofCounts(Series series) {
-    return Arrays.stream(series.parts())
-        .mapToLong(part -> part.totalBytes() + part.windowBytes())
-        .sum();
+    long bytes = 0;
+    for (SeriesPart part : series.parts()) {
+      bytes += part.totalBytes() + part.windowBytes();
+    }
+    return bytes;
   }
 
   /**
