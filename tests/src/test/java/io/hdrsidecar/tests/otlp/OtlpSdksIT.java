@@ -96,7 +96,7 @@ final class OtlpSdksIT {
     for (int run = 0; run < 2; run++) {
       sendFromJava(exporter(protocol, endpoint, buckets, temporality));
     }
-    assertCounted("Java 1.55.0 " + protocol, buckets, temporality, sidecar);
+    assertCounted("Java 1.67.0 " + protocol, buckets, temporality, sidecar);
   }
 
   private static MetricExporter exporter(
