@@ -3,8 +3,10 @@ package io.hdrsidecar.benchmarks;
 import io.hdrsidecar.benchmarks.merge.MergeTable;
 import io.hdrsidecar.benchmarks.record.CrashTable;
 import io.hdrsidecar.benchmarks.record.HarvestTable;
+import io.hdrsidecar.benchmarks.record.ManySeriesTable;
 import io.hdrsidecar.benchmarks.record.MemoryTable;
 import io.hdrsidecar.benchmarks.record.RecordTable;
+import io.hdrsidecar.benchmarks.record.VirtualThreadsTable;
 import io.hdrsidecar.benchmarks.scrape.ScrapeTable;
 import io.hdrsidecar.benchmarks.scrape.StallTable;
 import io.hdrsidecar.benchmarks.scrape.WindowsTable;
@@ -24,6 +26,8 @@ public final class BenchmarksMain {
   private static final List<BenchmarkGroup> GROUPS =
       List.of(
           new RecordTable(),
+          new ManySeriesTable(),
+          new VirtualThreadsTable(),
           new HarvestTable(),
           new CrashTable(),
           new MergeTable(),

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -21,30 +22,40 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 public record Effort(boolean quick) {
   /** Thread counts to measure at. */
   public List<Integer> threadCounts() {
-    return quick ? List.of(1, 2) : List.of(1, 2, 4, 8);
+    return quick ? List.of(1, 2) : List.of(1, 2, 4, 8, 64);
   }
 
   /** Runs one benchmark method, alone in its JVM, with all its parameters. */
   public Collection<RunResult> run(Class<?> benchmark, String method, int threads)
       throws RunnerException {
-    ChainedOptionsBuilder options =
-        new OptionsBuilder()
-            .include("^" + benchmark.getName().replace(".", "\\.") + "\\." + method + "$")
-            .threads(threads)
-            .forks(1)
-            .warmupIterations(quick ? 1 : 2)
-            .warmupTime(iteration())
-            .measurementIterations(quick ? 1 : 5)
-            .measurementTime(iteration())
-            .jvmArgs("-Xmx1g")
-            .addProfiler(GCProfiler.class)
-            .shouldFailOnError(true)
-            .verbosity(VerboseMode.SILENT);
-    return new Runner(options.build()).run();
+    return new Runner(options(benchmark, method, threads).jvmArgs("-Xmx1g").build()).run();
+  }
+
+  /** Runs it with these parameters alone, and a heap of its own size. */
+  public RunResult run(
+      Class<?> benchmark, String method, int threads, String heap, Map<String, String> parameters)
+      throws RunnerException {
+    ChainedOptionsBuilder options = options(benchmark, method, threads).jvmArgs("-Xmx" + heap);
+    parameters.forEach(options::param);
+    return new Runner(options.build()).runSingle();
+  }
+
+  private ChainedOptionsBuilder options(Class<?> benchmark, String method, int threads) {
+    return new OptionsBuilder()
+        .include("^" + benchmark.getName().replace(".", "\\.") + "\\." + method + "$")
+        .threads(threads)
+        .forks(1)
+        .warmupIterations(quick ? 1 : 3)
+        .warmupTime(iteration())
+        .measurementIterations(quick ? 1 : 5)
+        .measurementTime(iteration())
+        .addProfiler(GCProfiler.class)
+        .shouldFailOnError(true)
+        .verbosity(VerboseMode.SILENT);
   }
 
   private TimeValue iteration() {
-    return TimeValue.milliseconds(quick ? 100 : 700);
+    return TimeValue.milliseconds(quick ? 100 : 400);
   }
 
   /** The median over iterations, or over samples where they are timed, in the benchmark's unit. */

@@ -31,11 +31,8 @@ public final class RecordTable implements BenchmarkGroup {
           micrometer("Micrometer Timer, percentile histogram", "percentileHistogram"),
           library("Prometheus native histogram", "prometheus", "prometheusNative"),
           library("Prometheus classic histogram", "prometheus", "prometheusClassic"),
-          new Design(
-              "OpenTelemetry exponential histogram",
-              "opentelemetry",
-              OpenTelemetryBenchmark.class,
-              "exponential"),
+          openTelemetry("OpenTelemetry exponential histogram", "exponential"),
+          openTelemetry("OpenTelemetry explicit histogram", "explicit"),
           library("DDSketch, synchronized", "ddsketch", "ddSketch"),
           library("Spectator PercentileTimer", "spectator", "spectator"),
           new Design("*LongAdder.add*", "", BaselineBenchmark.class, "longAdder"),
@@ -47,6 +44,10 @@ public final class RecordTable implements BenchmarkGroup {
 
   private static Design micrometer(String label, String method) {
     return new Design(label, "micrometer", MicrometerBenchmark.class, method);
+  }
+
+  private static Design openTelemetry(String label, String method) {
+    return new Design(label, "opentelemetry", OpenTelemetryBenchmark.class, method);
   }
 
   private static Design library(String label, String library, String method) {

@@ -2,7 +2,7 @@
  * The cost of recording, harvesting and keeping a series, beside other libraries in the same run.
  *
  * <p>Input: log-normal latencies around 1 ms. Output: the tables of the groups {@code record},
- * {@code harvest} and {@code memory}.
+ * {@code series}, {@code virtual}, {@code harvest}, {@code crash} and {@code memory}.
  */
 @NullMarked
 package io.hdrsidecar.benchmarks.record;
