@@ -15,9 +15,13 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +30,12 @@ import org.jspecify.annotations.Nullable;
  * The sidecar of the demo: default settings but for where it listens and how it logs, and the
  * example of an SLA.
  */
-record DemoSidecar(Sidecar sidecar, Termination termination) implements RunningSidecar {
+record DemoSidecar(Sidecar sidecar, Optional<Path> folder, Termination termination)
+    implements RunningSidecar {
   private static final Logger LOG = System.getLogger(DemoSidecar.class.getName());
+
+  /** Leaves room for the socket itself, and the name that it listens at first. */
+  private static final int LONGEST_FOLDER = 80;
 
   /**
    * Settings that the environment decides. With other ones, what the demo explains might not come.
@@ -40,8 +48,18 @@ record DemoSidecar(Sidecar sidecar, Termination termination) implements RunningS
     Map<String, String> used = LogSettings.quietly(environment);
     List<String> unused = unusedVariables(environment);
     used.keySet().removeAll(unused);
-    return (ingestPort, httpPort) ->
-        start(config(flags(ingestPort, httpPort), used), unused, termination);
+    return (ingestPort, httpPort) -> {
+      Map<String, String> flags = flags(ingestPort, httpPort);
+      Logging.install(config(flags, used).log()); // before there is a folder to remove
+      Optional<Path> folder = socketFolder();
+      try {
+        folder.ifPresent(at -> flags.put("--ingest-unix-socket", at.resolve("s").toString()));
+        return start(config(flags, used), unused, folder, termination);
+      } catch (IOException e) {
+        remove(folder);
+        throw e;
+      }
+    };
   }
 
   /** Those that {@code serve} would heed. What is none of its settings is left, to be refused. */
@@ -68,6 +86,34 @@ record DemoSidecar(Sidecar sidecar, Termination termination) implements RunningS
     return flags;
   }
 
+  /** None where folders for temporary files cannot be had, or their names leave no room. */
+  private static Optional<Path> socketFolder() {
+    try {
+      Path folder = Files.createTempDirectory("hdr-sidecar-demo");
+      if (folder.toString().length() <= LONGEST_FOLDER) {
+        return Optional.of(folder);
+      }
+      Files.delete(folder);
+    } catch (IOException e) {
+      warn("no Unix socket is timed; a folder for it cannot be made: " + e.getMessage());
+    }
+    return Optional.empty();
+  }
+
+  /** With what a sidecar that did not start has left in it. */
+  private static void remove(Optional<Path> folder) {
+    if (folder.isEmpty()) {
+      return;
+    }
+    try (Stream<Path> all = Files.walk(folder.get())) {
+      for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(each);
+      }
+    } catch (IOException e) {
+      warn("cannot be removed: " + e.getMessage());
+    }
+  }
+
   private static SidecarConfig config(Map<String, String> flags, Map<String, String> environment)
       throws WrongSettingException {
     try {
@@ -78,14 +124,15 @@ record DemoSidecar(Sidecar sidecar, Termination termination) implements RunningS
   }
 
   private static RunningSidecar start(
-      SidecarConfig config, List<String> unused, Termination termination) throws IOException {
-    Logging.install(config.log());
+      SidecarConfig config, List<String> unused, Optional<Path> folder, Termination termination)
+      throws IOException {
     config.warnings().forEach(DemoSidecar::warn);
     if (!unused.isEmpty()) {
       warn("the demo does not use " + String.join(", ", unused));
     }
     try {
-      return new DemoSidecar(Sidecar.start(config.withSlas(SlaFile.example())), termination);
+      return new DemoSidecar(
+          Sidecar.start(config.withSlas(SlaFile.example())), folder, termination);
     } catch (StartFailedException e) {
       throw new IOException(e.getMessage() + hint(e.getCause()), e);
     }
@@ -104,6 +151,11 @@ record DemoSidecar(Sidecar sidecar, Termination termination) implements RunningS
   @Override
   public String ingestAddress() {
     return sidecar.ingestAddress();
+  }
+
+  @Override
+  public Optional<String> unixAddress() {
+    return sidecar.unixAddress();
   }
 
   /** By a name that a browser can open, also where it listens on every address. */
@@ -125,6 +177,7 @@ record DemoSidecar(Sidecar sidecar, Termination termination) implements RunningS
   @Override
   public void close() {
     sidecar.close();
+    remove(folder);
     termination.ended();
   }
 }

@@ -1,6 +1,7 @@
 package io.hdrsidecar.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.JavaProcess;
@@ -20,6 +21,9 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class DemoIT {
   private static final Pattern STATUS_LINE = Pattern.compile("^ *\\d+ s +\\d+ calls/s");
   private static final Pattern METRICS_URL = Pattern.compile("^ +curl (http://\\S+/metrics)$");
+
+  private static final Pattern TIMED_ROUTE =
+      Pattern.compile("^ {2}(\\D.{27}) +(\\d+)(?: +\\d+\\.\\d){4}$", Pattern.MULTILINE);
 
   @RegisterExtension final Processes processes = new Processes();
 
@@ -46,6 +50,14 @@ final class DemoIT {
     assertThat(response(demo, "p99 ms")).isGreaterThan(service(demo, "p99 ms"));
     assertThat(response(demo, "mean ms")).isGreaterThan(service(demo, "mean ms"));
     assertThat(demo.output()).contains("coordinated omission", "/metrics");
+    assertThat(TIMED_ROUTE.matcher(demo.output()).results())
+        .extracting(row -> row.group(1).strip(), row -> row.group(2))
+        .containsExactly(
+            tuple("a byte, TCP", "1000"), // 200 a second, for 5 s
+            tuple("a byte, Unix socket", "1000"),
+            tuple("INTERVAL to ACK, TCP", "1000"),
+            tuple("INTERVAL to ACK, Unix socket", "1000"),
+            tuple("record to /metrics", "1000"));
   }
 
   @Test
@@ -57,6 +69,7 @@ final class DemoIT {
 
     assertThat(demo.awaitExit()).as("exit code of an end that was asked for").isZero();
     assertCountsEqualCallsMade(demo);
+    assertThat(demo.output()).as("who wants the end waits for no more").doesNotContain("a byte");
   }
 
   @Test

@@ -9,12 +9,13 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** One run: the load, a status line each second, and at the end the table. */
 final class Demo {
   private static final Duration STATUS_INTERVAL = Duration.ofSeconds(1);
-  private static final Duration DELIVERY_DEADLINE = Duration.ofSeconds(5);
+  static final Duration DELIVERY_DEADLINE = Duration.ofSeconds(5);
 
   private final LoadPlan plan;
   private final SidecarApi api;
@@ -37,20 +38,27 @@ final class Demo {
    * Makes the load, until its duration has passed or the process is interrupted.
    *
    * @param interrupts takes what is to be done when somebody wants the end
+   * @return whether the duration has passed
    * @throws IOException when the sidecar does not answer, or not every call reached it
    */
-  void run(HdrSidecarClient client, Consumer<Runnable> interrupts)
+  boolean run(HdrSidecarClient client, Consumer<Runnable> interrupts)
       throws IOException, InterruptedException {
     introduce();
     ScheduledRecorder recorder = ScheduledRecorder.of(client, CallKind.SERIES_NAME, Labels.empty());
     LoadGenerator generator = LoadGenerator.start(plan, recorder::record);
-    interrupts.accept(generator::stop);
+    AtomicBoolean interrupted = new AtomicBoolean();
+    interrupts.accept(
+        () -> {
+          interrupted.set(true);
+          generator.stop();
+        });
     reportUntilEnd(generator);
     DeliveryResult delivery = client.close(DELIVERY_DEADLINE);
     conclude(generator);
     if (!delivery.deliveredAll()) {
       throw new IOException("not everything reached the sidecar: " + delivery);
     }
+    return !interrupted.get();
   }
 
   /** The explorer first: who runs a demo wants to see something. */
@@ -89,8 +97,8 @@ final class Demo {
               generator.callsMade(),
               generator.behind(),
               window,
-              api.statistics(CallKind.SERVICE, window),
-              api.statistics(CallKind.RESPONSE, window)));
+              api.statistics(CallKind.SERVICE.selector(), window),
+              api.statistics(CallKind.RESPONSE.selector(), window)));
       out.flush();
       next = next.plus(STATUS_INTERVAL);
     }
@@ -98,8 +106,8 @@ final class Demo {
 
   private void conclude(LoadGenerator generator) throws IOException, InterruptedException {
     long made = generator.callsMade();
-    Optional<SeriesStatistics> service = api.statistics(CallKind.SERVICE, "total");
-    Optional<SeriesStatistics> response = api.statistics(CallKind.RESPONSE, "total");
+    Optional<SeriesStatistics> service = api.statistics(CallKind.SERVICE.selector(), "total");
+    Optional<SeriesStatistics> response = api.statistics(CallKind.RESPONSE.selector(), "total");
     out.println();
     if (service.isPresent() && response.isPresent()) {
       out.print(ResultTable.of(made, service.get(), response.get()));

@@ -6,6 +6,7 @@ import io.hdrsidecar.sidecar.demo.SidecarLauncher.RunningSidecar;
 import io.hdrsidecar.sidecar.demo.SidecarLauncher.WrongSettingException;
 import io.hdrsidecar.sidecar.input.DurationConverter;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -112,8 +113,11 @@ public final class DemoCommand implements Callable<Integer> {
     try (RunningSidecar sidecar = launcher.start(ingestPort, httpPort);
         HdrSidecarClient client = HdrSidecarClient.create(clientConfig(sidecar))) {
       SidecarApi api = new SidecarApi(sidecar.httpAddress());
-      new Demo(plan, api, sidecar.window(), spec.commandLine().getOut())
-          .run(client, sidecar::onInterrupt);
+      PrintWriter out = spec.commandLine().getOut();
+      boolean ended = new Demo(plan, api, sidecar.window(), out).run(client, sidecar::onInterrupt);
+      if (ended) {
+        new TransportReport(sidecar, api, out).run(clientConfig(sidecar), plan.duration());
+      }
       return CommandLine.ExitCode.OK;
     } catch (WrongSettingException e) {
       spec.commandLine().getErr().println(e.getMessage());

@@ -29,10 +29,10 @@ final class SidecarApi {
   }
 
   /** Where the statistics of a series come from. */
-  URI histogram(CallKind kind, String window) {
+  URI histogram(String selector, String window) {
     return base.resolve(
         "/api/v1/histogram?series="
-            + URLEncoder.encode(kind.selector(), StandardCharsets.UTF_8)
+            + URLEncoder.encode(selector, StandardCharsets.UTF_8)
             + "&window="
             + window
             + "&percentiles="
@@ -58,13 +58,14 @@ final class SidecarApi {
   /**
    * What was counted, or nothing when nothing was.
    *
+   * @param selector of a series: {@code demo_call{kind="service"}}
    * @param window name of a window, or {@code total}
    * @throws IOException when the sidecar does not answer, or not with success
    */
-  Optional<SeriesStatistics> statistics(CallKind kind, String window)
+  Optional<SeriesStatistics> statistics(String selector, String window)
       throws IOException, InterruptedException {
     HttpRequest request =
-        HttpRequest.newBuilder(histogram(kind, window)).timeout(Duration.ofSeconds(10)).build();
+        HttpRequest.newBuilder(histogram(selector, window)).timeout(Duration.ofSeconds(10)).build();
     HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
     if (response.statusCode() == 404) {
       return Optional.empty(); // no interval of the series has come yet

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.demo;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Starts the sidecar that the demo talks to; the wiring knows how. */
@@ -32,6 +33,9 @@ public interface SidecarLauncher {
   interface RunningSidecar extends AutoCloseable {
     /** Where clients send, as their configuration writes it: {@code tcp://127.0.0.1:9924}. */
     String ingestAddress();
+
+    /** The same over a Unix socket, where there can be one: {@code unix:///tmp/x/hdr.sock}. */
+    Optional<String> unixAddress();
 
     /** Where people and the demo ask it: {@code http://127.0.0.1:9925/}. */
     URI httpAddress();
