@@ -2,6 +2,9 @@ package io.hdrsidecar.sidecar.counts;
 
 import io.hdrsidecar.internal.interval.Leb128;
 import io.hdrsidecar.internal.interval.SparseCounts;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 
 /**
  * Non-zero buckets as LEB128 numbers: in turn the distance from the index before (from -1 at first)
@@ -9,7 +12,8 @@ import io.hdrsidecar.internal.interval.SparseCounts;
  * range.
  *
  * <p>Every interval is written and, as many times as there are windows, read again. So a bucket
- * with a short distance and a small count, which nearly all are, costs one comparison and no loop.
+ * with a short distance and a small count, which nearly all are, costs one comparison and no loop;
+ * four of them in a row are read with one comparison together.
  */
 public final class PackedCounts {
   /** A distance of one byte, and a count of 63 bits. */
@@ -21,6 +25,18 @@ public final class PackedCounts {
   private static final int LONGER_BYTES = 4;
 
   private static final int LEAST_BUCKET_BYTES = 2;
+
+  /** As much as is spare where little is grown and all is kept: a quarter. */
+  private static final int SPARE = 4;
+
+  /** Of two bytes each, in a long. */
+  static final int BUCKETS_AT_ONCE = Long.BYTES / LEAST_BUCKET_BYTES;
+
+  /** Of each byte of a long, the bit that says that its number goes on. */
+  static final long CONTINUED = 0x8080_8080_8080_8080L;
+
+  private static final VarHandle LONG =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
   private PackedCounts() {}
 
@@ -133,8 +149,11 @@ public final class PackedCounts {
   /** Replaces the contents of {@code into} by the buckets written from {@code start} on. */
   public static void read(byte[] bytes, int start, int end, SparseCounts into) {
     into.clear();
-    if (!into.hasRoomFor((end - start) / LEAST_BUCKET_BYTES)) {
-      into.reserve(buckets(bytes, start, end));
+    int most = (end - start) / LEAST_BUCKET_BYTES;
+    if (!into.hasRoomFor(most)) {
+      int buckets = buckets(bytes, start, end);
+      // With a little more there is no need to count them next time.
+      into.reserve(most <= buckets + buckets / SPARE ? most : buckets);
     }
     int[] indexes = into.indexes();
     long[] counts = into.counts();
@@ -143,6 +162,20 @@ public final class PackedCounts {
     int position = start;
     int index = -1;
     while (position < end) {
+      long four = end - position >= Long.BYTES ? longAt(bytes, position) : CONTINUED;
+      if ((four & CONTINUED) == 0) {
+        for (int i = 0; i < BUCKETS_AT_ONCE; i++) {
+          index += (int) four & 0xff;
+          indexes[size] = index;
+          long count = four >>> Byte.SIZE & 0xff;
+          counts[size] = count;
+          counted += count;
+          size++;
+          four >>>= 2 * Byte.SIZE;
+        }
+        position += Long.BYTES;
+        continue;
+      }
       int distance = bytes[position++];
       if (distance < 0) {
         distance = (int) longer(bytes, position);
@@ -160,6 +193,10 @@ public final class PackedCounts {
       size++;
     }
     into.appended(size, counted);
+  }
+
+  static long longAt(byte[] bytes, int position) {
+    return (long) LONG.get(bytes, position);
   }
 
   /**

@@ -24,6 +24,9 @@ public final class PackedSum {
     }
   }
 
+  /** How far buckets lie apart that are read at once. */
+  private static final int FURTHEST_AT_ONCE = PackedCounts.BUCKETS_AT_ONCE * Byte.MAX_VALUE;
+
   private long[] counts = new long[64];
   private long[] inUse = new long[1];
   private int lowest = Integer.MAX_VALUE;
@@ -57,6 +60,19 @@ public final class PackedSum {
     int position = start;
     int index = -1;
     while (position < end) {
+      long four = end - position >= Long.BYTES ? PackedCounts.longAt(bytes, position) : -1;
+      if ((four & PackedCounts.CONTINUED) == 0
+          && index >= 0
+          && index + FURTHEST_AT_ONCE < counters.length) {
+        for (int i = 0; i < PackedCounts.BUCKETS_AT_ONCE; i++) {
+          index += (int) four & 0xff;
+          counters[index] += four >>> Byte.SIZE & 0xff;
+          bits[index >>> 6] |= 1L << index;
+          four >>>= 2 * Byte.SIZE;
+        }
+        position += Long.BYTES;
+        continue;
+      }
       int distance = bytes[position++];
       if (distance < 0) {
         distance = (int) PackedCounts.longer(bytes, position);
