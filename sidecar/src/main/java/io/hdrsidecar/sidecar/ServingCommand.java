@@ -1,18 +1,23 @@
 package io.hdrsidecar.sidecar;
 
+import static java.util.Objects.requireNonNull;
+
 import io.hdrsidecar.sidecar.config.ConfigException;
 import io.hdrsidecar.sidecar.config.ServingConfig;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.setting.DeclaredSetting;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -39,7 +44,8 @@ public abstract class ServingCommand<C extends ServingConfig> implements Callabl
   private final List<DeclaredSetting> settings;
   private final Map<String, String> environment;
   private final Termination termination;
-  private CommandSpec spec = CommandSpec.create();
+  private @Nullable CommandSpec spec;
+  private Call made = Call.NONE;
 
   /** With these settings as flags, and keys of environment and file. */
   protected ServingCommand(
@@ -68,16 +74,49 @@ public abstract class ServingCommand<C extends ServingConfig> implements Callabl
   /** Starts, calls {@link #serveUntilTold}, and ends in order. */
   protected abstract void serve(C config) throws StartFailedException, InterruptedException;
 
+  /**
+   * How the command is called.
+   *
+   * @param flags from flag, such as {@code --ingest-port}, to text
+   * @param file the YAML file; null takes that of the environment
+   * @param checkOnly whether nothing is started
+   */
+  record Call(
+      Map<String, String> flags,
+      @Nullable Path file,
+      boolean checkOnly,
+      PrintWriter out,
+      PrintWriter err) {
+    static final Call NONE = withoutOptions(Map.of());
+
+    /** By settings alone, with the process's own output. */
+    static Call withoutOptions(Map<String, String> flags) {
+      return new Call(flags, null, false, writer(System.out), writer(System.err));
+    }
+
+    private static PrintWriter writer(PrintStream stream) {
+      return new PrintWriter(stream, true, Charset.defaultCharset());
+    }
+  }
+
   @Override
   public final Integer call() throws InterruptedException {
+    CommandLine line = requireNonNull(spec, "spec").commandLine();
+    Map<String, String> flags = SettingFlags.read(settings, line.getParseResult());
+    return run(new Call(flags, file, checkOnly, line.getOut(), line.getErr()));
+  }
+
+  /** Runs the command; returns its exit code. */
+  final int run(Call call) throws InterruptedException {
+    made = call;
     try {
       C config = load();
-      List<String> problems = problems(config, checkOnly);
+      List<String> problems = problems(config, call.checkOnly());
       if (!problems.isEmpty()) {
         return refused(problems);
       }
-      if (checkOnly) {
-        spec.commandLine().getOut().println("configuration is valid");
+      if (call.checkOnly()) {
+        call.out().println("configuration is valid");
         return ExitCode.OK;
       }
       Logging.install(config.log());
@@ -89,19 +128,18 @@ public abstract class ServingCommand<C extends ServingConfig> implements Callabl
     } catch (ConfigException e) {
       return refused(e.problems());
     } catch (StartFailedException e) {
-      spec.commandLine().getErr().println(e.getMessage());
+      call.err().println(e.getMessage());
       return e.isConfiguration() ? ExitCode.USAGE : ExitCode.SOFTWARE;
     }
   }
 
   /** Reads it again. */
   protected final C load() throws ConfigException {
-    Map<String, String> flags = SettingFlags.read(settings, spec.commandLine().getParseResult());
-    return load(flags, environment, file);
+    return load(made.flags(), environment, made.file());
   }
 
   private int refused(List<String> problems) {
-    problems.forEach(spec.commandLine().getErr()::println);
+    problems.forEach(made.err()::println);
     return ExitCode.USAGE;
   }
 
@@ -136,9 +174,8 @@ public abstract class ServingCommand<C extends ServingConfig> implements Callabl
             getClass(),
             withFields(event, fields),
             fields.values().toArray());
-    PrintWriter out = spec.commandLine().getOut();
-    out.println(line);
-    out.flush();
+    made.out().println(line);
+    made.out().flush();
   }
 
   private static String withFields(String event, Map<String, ?> fields) {

@@ -30,6 +30,7 @@ final class LoadedClassesIT {
 
   private static final List<String> BY_COMMAND =
       List.of(
+          "picocli.CommandLine ",
           "io.hdrsidecar.sidecar.demo.DemoCommand ",
           "io.hdrsidecar.sidecar.cli.LogCommand ",
           "io.hdrsidecar.sidecar.conformance.ConformanceCommand ");
