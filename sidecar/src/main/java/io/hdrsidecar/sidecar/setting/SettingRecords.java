@@ -17,16 +17,47 @@ import org.jspecify.annotations.Nullable;
  * is neither a setting nor a record with settings is given, in the order of the components.
  */
 public final class SettingRecords {
+  /** The JDK reads annotations anew for each question, and makes a proxy of each. */
+  private static final ClassValue<List<DeclaredComponent>> COMPONENTS =
+      new ClassValue<>() {
+        @Override
+        protected List<DeclaredComponent> computeValue(Class<?> type) {
+          return components(type);
+        }
+      };
+
+  /**
+   * A component of a record.
+   *
+   * @param setting what it declares; null for none
+   * @param isPart whether it is a record with settings
+   */
+  private record DeclaredComponent(
+      Class<?> type, @Nullable DeclaredSetting setting, boolean isPart) {}
+
   private SettingRecords() {}
+
+  private static List<DeclaredComponent> components(Class<?> type) {
+    List<DeclaredComponent> found = new ArrayList<>();
+    for (RecordComponent component : type.getRecordComponents()) {
+      Class<?> itsType = component.getType();
+      boolean isSetting = component.isAnnotationPresent(Setting.class);
+      boolean isPart = !isSetting && itsType.isRecord() && !settings(itsType).isEmpty();
+      found.add(
+          new DeclaredComponent(itsType, isSetting ? DeclaredSetting.of(component) : null, isPart));
+    }
+    return found;
+  }
 
   /** The settings of a record and of those within it, in the order of the components. */
   public static List<DeclaredSetting> settings(Class<?> type) {
     List<DeclaredSetting> found = new ArrayList<>();
-    for (RecordComponent component : type.getRecordComponents()) {
-      if (component.isAnnotationPresent(Setting.class)) {
-        found.add(DeclaredSetting.of(component));
-      } else if (component.getType().isRecord()) {
-        found.addAll(settings(component.getType()));
+    for (DeclaredComponent component : COMPONENTS.get(type)) {
+      DeclaredSetting setting = component.setting();
+      if (setting != null) {
+        found.add(setting);
+      } else if (component.isPart()) {
+        found.addAll(settings(component.type()));
       }
     }
     return found;
@@ -55,14 +86,16 @@ public final class SettingRecords {
 
   private static @Nullable Object build(
       Class<?> type, Function<DeclaredSetting, @Nullable Object> values, Iterator<?> given) {
-    RecordComponent[] components = type.getRecordComponents();
-    Class<?>[] types = new Class<?>[components.length];
-    @Nullable Object[] arguments = new @Nullable Object[components.length];
-    for (int i = 0; i < components.length; i++) {
-      types[i] = components[i].getType();
-      if (components[i].isAnnotationPresent(Setting.class)) {
-        arguments[i] = values.apply(DeclaredSetting.of(components[i]));
-      } else if (types[i].isRecord() && !settings(types[i]).isEmpty()) {
+    List<DeclaredComponent> components = COMPONENTS.get(type);
+    Class<?>[] types = new Class<?>[components.size()];
+    @Nullable Object[] arguments = new @Nullable Object[types.length];
+    for (int i = 0; i < types.length; i++) {
+      DeclaredComponent component = components.get(i);
+      types[i] = component.type();
+      DeclaredSetting setting = component.setting();
+      if (setting != null) {
+        arguments[i] = values.apply(setting);
+      } else if (component.isPart()) {
         arguments[i] = build(types[i], values, given);
       } else {
         arguments[i] = given.next();
