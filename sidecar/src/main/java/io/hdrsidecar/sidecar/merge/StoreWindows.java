@@ -31,7 +31,7 @@ final class StoreWindows {
     this.next = all.iterator();
     this.longest =
         config.windows().stream()
-            .map(window -> window.span().plus(window.step().multipliedBy(2)))
+            .map(window -> window.span().plus(window.step()).plus(window.step()))
             .max(Comparator.naturalOrder())
             .orElse(Duration.ZERO);
   }

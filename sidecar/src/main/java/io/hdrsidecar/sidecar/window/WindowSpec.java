@@ -32,8 +32,8 @@ public record WindowSpec(String name, Duration span, Duration step) {
     if (step.compareTo(MIN_STEP) < 0) {
       throw new IllegalArgumentException("step of window " + name + " must be at least 1s");
     }
-    long steps = span.dividedBy(step);
-    if (steps < 1 || steps > MAX_STEPS || !step.multipliedBy(steps).equals(span)) {
+    long steps = nanos(span) / nanos(step);
+    if (steps < 1 || steps > MAX_STEPS || nanos(span) % nanos(step) != 0) {
       throw new IllegalArgumentException(
           "span of window " + name + " must be a whole number of steps, 1 to " + MAX_STEPS);
     }
@@ -71,12 +71,21 @@ public record WindowSpec(String name, Duration span, Duration step) {
   }
 
   private static Duration defaultStep(Duration span) {
-    Duration step = span.dividedBy(DEFAULT_STEPS);
+    Duration step = Duration.ofNanos(nanos(span) / DEFAULT_STEPS);
     return step.compareTo(MIN_STEP) < 0 ? MIN_STEP : step;
+  }
+
+  /**
+   * Up to 292 years. A {@link Duration} divides as a {@code BigDecimal}, whose tables take longer
+   * to make than all other settings to read.
+   */
+  private static long nanos(Duration duration) {
+    Duration longest = Duration.ofNanos(Long.MAX_VALUE);
+    return duration.compareTo(longest) < 0 ? duration.toNanos() : Long.MAX_VALUE;
   }
 
   /** How many steps make the span. */
   public int steps() {
-    return (int) span.dividedBy(step);
+    return (int) (nanos(span) / nanos(step));
   }
 }
