@@ -19,45 +19,45 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
  * The API in OpenAPI 3.1, a file in the jar: what is served is also what requests are held against.
- * It is parsed when the first request is held against it, which most sidecars never see: scrapes
- * are not. Any thread.
+ * It is read and parsed when the first request is held against it, which most sidecars never see:
+ * scrapes are not. That takes as long as a hundred scrapes, so not on an event loop. Any thread.
  */
 final class ApiDocument {
   private static final String RESOURCE = "/io/hdrsidecar/sidecar/api/openapi.yaml";
   private static final String REFERENCE = "$ref";
 
-  private final String text;
+  private @Nullable String text;
   private @Nullable JsonObject root;
-
-  private ApiDocument(String text) {
-    this.text = text;
-  }
 
   private synchronized JsonObject root() {
     JsonObject parsed = root;
     if (parsed == null) {
-      Map<String, Object> tree = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
+      Map<String, Object> tree = new Yaml(new SafeConstructor(new LoaderOptions())).load(text());
       parsed = new JsonObject(tree);
       root = parsed;
     }
     return parsed;
   }
 
-  /** Reads the document. */
-  static ApiDocument load() {
+  private static String read() {
     try (InputStream in = ApiDocument.class.getResourceAsStream(RESOURCE)) {
       if (in == null) {
         throw new IllegalStateException("not in the jar: " + RESOURCE);
       }
-      return new ApiDocument(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** As it is served. */
-  String text() {
-    return text;
+  synchronized String text() {
+    String known = text;
+    if (known == null) {
+      known = read();
+      text = known;
+    }
+    return known;
   }
 
   /** The rules that a request must meet. */

@@ -61,7 +61,7 @@ final class HttpRoutes {
   private final Offer offer;
   private final @Nullable SharedSeries peers;
   private final LastPage lastPage = new LastPage();
-  private final ApiDocument api = ApiDocument.load();
+  private final ApiDocument api = new ApiDocument();
   private volatile ExposeConfig exposed;
   private @Nullable LiveRoute live;
   private @Nullable StepCache cache;
@@ -156,7 +156,7 @@ final class HttpRoutes {
     }
     if (config.explorer()) {
       // Before the check of tokens: these files hold no data, and one of them asks for the token.
-      ExplorerFiles explorer = ExplorerFiles.load();
+      ExplorerFiles explorer = new ExplorerFiles();
       RoutedPaths.route(router, HttpMethod.GET, ExplorerFiles.PAGE_PATH, explorer);
       RoutedPaths.route(router, HttpMethod.GET, ExplorerFiles.FILES_PATH + "*", explorer);
     }

@@ -80,23 +80,38 @@ final class IntervalsRoute implements Handler<RoutingContext> {
   @Override
   public void handle(RoutingContext context) {
     RequestBody body = RequestBody.of(context.request(), maxBodyBytes, share);
-    ImportTarget target;
-    try {
-      requireReady();
-      requireLog(context);
-      rules.check(context);
-      target = ImportTarget.of(new Parameters(context.queryParams().entries()));
-    } catch (ApiException | QueryException e) {
-      body.release();
-      context.fail(QueryErrors.asApiException(e));
-      return;
-    }
     Context requestContext = context.vertx().getOrCreateContext();
-    body.whole()
-        .compose(log -> oneAtATime(() -> merge(target, log.stream(), requestContext)))
+    allowed(context)
+        .compose(target -> merge(target, body, requestContext))
         .onComplete(done -> requestContext.runOnContext(back -> body.release()))
         .onSuccess(done -> answer(context, done))
         .onFailure(context::fail);
+  }
+
+  /** Where a request wants its log, if it may. */
+  private Future<ImportTarget> allowed(RoutingContext context) {
+    try {
+      requireReady();
+      requireLog(context);
+    } catch (ApiException e) {
+      return Future.failedFuture(e);
+    }
+    return rules.check(context).compose(checked -> target(context));
+  }
+
+  private static Future<ImportTarget> target(RoutingContext context) {
+    try {
+      Parameters given = new Parameters(context.queryParams().entries());
+      return Future.succeededFuture(ImportTarget.of(given));
+    } catch (QueryException e) {
+      return Future.failedFuture(QueryErrors.asApiException(e));
+    }
+  }
+
+  private Future<IntervalLogImport> merge(
+      ImportTarget target, RequestBody body, Context requestContext) {
+    return body.whole()
+        .compose(log -> oneAtATime(() -> merge(target, log.stream(), requestContext)));
   }
 
   private void requireReady() throws ApiException {

@@ -11,21 +11,21 @@ final class OpenApiRoute implements Handler<RoutingContext> {
   /** Says that no token is one of the ways to ask. */
   private static final String OPEN = "  - {}\n";
 
-  private final String document;
-  private final String withToken;
+  private final ApiDocument document;
   private final TokenCheck tokens;
 
   OpenApiRoute(ApiDocument document, TokenCheck tokens) {
-    this.document = document.text();
-    this.withToken = document.text().replace("security:\n" + OPEN, "security:\n");
+    this.document = document;
     this.tokens = tokens;
   }
 
   @Override
   public void handle(RoutingContext context) {
+    // In memory: it was read for the rules that this request has passed.
+    String text = document.text();
     context
         .response()
         .putHeader(HttpHeaders.CONTENT_TYPE, "application/yaml")
-        .end(tokens.asks() ? withToken : document);
+        .end(tokens.asks() ? text.replace("security:\n" + OPEN, "security:\n") : text);
   }
 }

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.api;
 
 import io.hdrsidecar.sidecar.http.ApiException;
+import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.ext.web.RoutingContext;
 import java.util.HashSet;
@@ -14,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The parameters of one operation as the OpenAPI document has them: none unknown, none twice, none
- * missing, each as its schema says. Any thread.
+ * missing, each as its schema says. They are read by the first request, on a worker, as that takes
+ * longer than an event loop may. Any thread.
  */
 final class OperationRules implements Handler<RoutingContext> {
   private final Supplier<List<ParameterRule>> source;
@@ -29,7 +31,7 @@ final class OperationRules implements Handler<RoutingContext> {
     this.source = source;
   }
 
-  private List<ParameterRule> rules() {
+  private synchronized List<ParameterRule> read() {
     List<ParameterRule> known = rules;
     if (known == null) {
       known = List.copyOf(source.get());
@@ -38,23 +40,35 @@ final class OperationRules implements Handler<RoutingContext> {
     return known;
   }
 
-  /** Lets what the document allows pass. */
+  /** Lets what the document allows pass. Nobody may want the body before {@link #check}. */
   @Override
   public void handle(RoutingContext context) {
-    try {
-      check(context);
-      context.next();
-    } catch (ApiException e) {
-      context.fail(e);
-    }
+    check(context).onSuccess(allowed -> context.next()).onFailure(context::fail);
   }
 
   /**
-   * Refuses what the document does not allow, and adds what it declares as defaults.
+   * Refuses what the document does not allow, and adds what it declares as defaults. Completes on
+   * the context of the request, and at once when the rules are known.
    *
-   * @throws ApiException naming the parameter, and saying what was expected
+   * @return fails with an {@link ApiException} naming the parameter, and saying what was expected
    */
-  void check(RoutingContext context) throws ApiException {
+  Future<Void> check(RoutingContext context) {
+    List<ParameterRule> known = rules;
+    return known != null
+        ? checked(context, known)
+        : context.vertx().executeBlocking(this::read).compose(read -> checked(context, read));
+  }
+
+  private static Future<Void> checked(RoutingContext context, List<ParameterRule> rules) {
+    try {
+      check(context, rules);
+      return Future.succeededFuture();
+    } catch (ApiException e) {
+      return Future.failedFuture(e);
+    }
+  }
+
+  private static void check(RoutingContext context, List<ParameterRule> rules) throws ApiException {
     List<Map.Entry<String, String>> given = context.queryParams().entries();
     Set<String> names = new HashSet<>();
     for (Map.Entry<String, String> each : given) {
@@ -66,9 +80,9 @@ final class OperationRules implements Handler<RoutingContext> {
     Map<String, String> sorted = new TreeMap<>();
     given.forEach(each -> sorted.put(each.getKey(), each.getValue()));
     for (Map.Entry<String, String> each : sorted.entrySet()) {
-      requireKnown(each.getKey(), each.getValue());
+      requireKnown(rules, each.getKey(), each.getValue());
     }
-    for (ParameterRule rule : rules()) {
+    for (ParameterRule rule : rules) {
       if (rule.isHeader()) {
         checkOne(rule, context.request().getHeader(rule.name()));
       } else if (!rule.isObject()) {
@@ -81,8 +95,9 @@ final class OperationRules implements Handler<RoutingContext> {
     }
   }
 
-  private void requireKnown(String name, String value) throws ApiException {
-    List<ParameterRule> inQuery = rules().stream().filter(rule -> !rule.isHeader()).toList();
+  private static void requireKnown(List<ParameterRule> rules, String name, String value)
+      throws ApiException {
+    List<ParameterRule> inQuery = rules.stream().filter(rule -> !rule.isHeader()).toList();
     if (inQuery.stream()
         .noneMatch(each -> each.isObject() ? each.covers(name, value) : each.name().equals(name))) {
       String known = inQuery.stream().map(ParameterRule::name).collect(Collectors.joining(", "));

@@ -7,17 +7,18 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.ParsedHeaderValue;
 import io.vertx.ext.web.RoutingContext;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Serves the explorer: its page at {@value #PAGE_PATH}, everything the page loads below {@value
  * #FILES_PATH}.
  *
- * <p>All files are read and compressed when this is made; a request is a look-up in a table, so
- * there is no path that could lead out of the folder, and nothing to list. What is not in the table
- * is failed with 404. GET and HEAD alone may be routed here. Any event loop.
+ * <p>All files are read and compressed by the first request, on a worker; most sidecars never see
+ * one. From then on a request is a look-up in a table, so there is no path that could lead out of
+ * the folder, and nothing to list. What is not in the table is failed with 404. GET and HEAD alone
+ * may be routed here. Any event loop.
  *
  * <p>File names stay the same from version to version, so a browser is to ask each time whether
  * what it has is still right, which the ETag answers without sending the file again.
@@ -40,27 +41,30 @@ public final class ExplorerFiles implements Handler<RoutingContext> {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:;"
           + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-  private final Map<String, StaticFile> byPath;
+  private final String folder;
+  private volatile @Nullable Map<String, StaticFile> byPath;
 
-  private ExplorerFiles(Map<String, StaticFile> byPath) {
-    this.byPath = byPath;
+  /** The explorer's files, not yet read. */
+  public ExplorerFiles() {
+    this(FOLDER);
   }
 
-  /** Reads the explorer's files from the class path; blocks for some milliseconds. */
-  public static ExplorerFiles load() {
-    return load(FOLDER);
+  /** Those of another folder of the class path. */
+  ExplorerFiles(String folder) {
+    this.folder = folder;
   }
 
-  /** The same from another folder of the class path. */
-  static ExplorerFiles load(String folder) {
-    try {
-      Map<String, StaticFile> byPath = new HashMap<>();
+  /** Reads them once; blocks for some milliseconds. */
+  private synchronized Map<String, StaticFile> read() throws IOException {
+    Map<String, StaticFile> known = byPath;
+    if (known == null) {
+      Map<String, StaticFile> read = new HashMap<>();
       ResourceFolder.read(ExplorerFiles.class.getClassLoader(), folder, PAGE_FILE)
-          .forEach((name, content) -> byPath.put(path(name), StaticFile.of(name, content)));
-      return new ExplorerFiles(Map.copyOf(byPath));
-    } catch (IOException e) {
-      throw new UncheckedIOException("explorer: " + e.getMessage(), e);
+          .forEach((name, content) -> read.put(path(name), StaticFile.of(name, content)));
+      known = Map.copyOf(read);
+      byPath = known;
     }
+    return known;
   }
 
   private static String path(String name) {
@@ -69,7 +73,20 @@ public final class ExplorerFiles implements Handler<RoutingContext> {
 
   @Override
   public void handle(RoutingContext context) {
-    StaticFile file = byPath.get(context.normalizedPath());
+    Map<String, StaticFile> known = byPath;
+    if (known != null) {
+      answer(context, known);
+      return;
+    }
+    context
+        .vertx()
+        .executeBlocking(this::read)
+        .onSuccess(read -> answer(context, read))
+        .onFailure(context::fail);
+  }
+
+  private static void answer(RoutingContext context, Map<String, StaticFile> files) {
+    StaticFile file = files.get(context.normalizedPath());
     if (file == null) {
       context.fail(404);
       return;

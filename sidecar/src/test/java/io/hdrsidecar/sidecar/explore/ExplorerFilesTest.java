@@ -41,7 +41,7 @@ class ExplorerFilesTest {
   private final HttpServer server;
 
   ExplorerFilesTest() {
-    ExplorerFiles files = ExplorerFiles.load(FOLDER);
+    ExplorerFiles files = new ExplorerFiles(FOLDER);
     Router router = Router.router(vertx);
     router.get("/").handler(files);
     router.head("/").handler(files);
