@@ -15,14 +15,16 @@ cp /build/hdr-sidecar.jar "$app/"
 fix_times "$java_home" "$app"
 
 # The class archive: which classes a sidecar needs is what it used in a training run.
-# The JVM writes the list as things happen on several threads; in order of names, and without the entries of constant
-# pools that happened to be resolved (@cp), it is the same each time, and the archive with it.
+# The JVM writes the list as things happen on several threads; in order of names it is the same each time, and the
+# archive with it, but for entries of constant pools (@cp) that one run resolves and another does not. The same lambda
+# line twice are two lambdas of a class, and both are needed. AOTClassLinking: classes are there from the first moment,
+# and with @cp their call sites are linked, too, for which the JVM makes and compiles code at each start otherwise.
 used=/build/used.list list=/build/classes.list
 java -cp "$app/hdr-sidecar.jar" /build/Training.java \
   "$java_home/bin/java" -Xmx64m -Xshare:off -Xlog:disable -XX:DumpLoadedClassList="$used" -jar "$app/hdr-sidecar.jar" \
   serve --ingest-unix-socket /run/hdr-sidecar/hdr-sidecar.sock --http-host 127.0.0.1
-{ grep -v '^[#@]' "$used" | sed 's/ .*//' | LC_ALL=C sort -u; grep '^@lambda' "$used" | LC_ALL=C sort -u; } >"$list"
-"$java_home/bin/java" -Xmx256m -Xshare:dump -Xlog:disable -Xlog:all=error:stderr -XX:SharedClassListFile="$list" -jar "$app/hdr-sidecar.jar"
+{ grep -v '^[#@]' "$used" | sed 's/ .*//' | LC_ALL=C sort -u; grep '^@lambda' "$used" | LC_ALL=C sort; grep '^@cp' "$used" | LC_ALL=C sort -u; } >"$list"
+"$java_home/bin/java" -Xmx256m -Xshare:dump -XX:+AOTClassLinking -Xlog:disable -Xlog:all=error:stderr -XX:SharedClassListFile="$list" -jar "$app/hdr-sidecar.jar"
 
 make_root /image/runtime "$java_home"
 mkdir -p "/image/app$app" "/image/archive$app"

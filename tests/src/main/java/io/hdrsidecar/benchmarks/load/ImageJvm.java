@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.TreeSet;
 
@@ -45,6 +46,7 @@ final class ImageJvm {
         List.of(
             "-Xmx256m",
             "-Xshare:dump",
+            "-XX:+AOTClassLinking",
             "-Xlog:disable",
             "-Xlog:all=error:stderr",
             "-XX:SharedClassListFile=" + list,
@@ -58,20 +60,25 @@ final class ImageJvm {
     return all;
   }
 
-  /** Names and lambdas, without what happened to be resolved. */
+  /** Names, lambdas, of which some are there twice, and what was resolved. */
   private static List<String> classes(Path used) throws IOException {
     TreeSet<String> names = new TreeSet<>();
-    TreeSet<String> lambdas = new TreeSet<>();
+    List<String> lambdas = new ArrayList<>();
+    TreeSet<String> resolved = new TreeSet<>();
     for (String line : Files.readAllLines(used)) {
       if (line.startsWith("@lambda")) {
         lambdas.add(line);
+      } else if (line.startsWith("@cp")) {
+        resolved.add(line);
       } else if (!line.startsWith("#") && !line.startsWith("@")) {
         int space = line.indexOf(' ');
         names.add(space < 0 ? line : line.substring(0, space));
       }
     }
     List<String> all = new ArrayList<>(names);
+    Collections.sort(lambdas);
     all.addAll(lambdas);
+    all.addAll(resolved);
     return all;
   }
 
