@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  * record is to compute an index and add 1 to a counter; to harvest is to swap every non-zero
  * counter with 0. Under contention the counters are striped: a writer picks a stripe by its thread
  * id, and the sampler, who sees how hot a stripe is, doubles the stripes of a hot series [1, 2].
- * One thread of each stripe, the first to come, need not take part in that: it keeps its values in
- * a queue and counters of its own, {@link OwnerSlot}, which is cheaper still.
+ * Two threads of each stripe, the first to come by the next bit of their ids, need not take part in
+ * that: each keeps its values in a queue and counters of its own, {@link OwnerSlot}, which is
+ * cheaper still.
  *
  * <p><b>Every value is in exactly one interval.</b> {@link OwnedValues} shows it for the values of
  * owners; for those in shared counters:
@@ -72,7 +73,7 @@ public final class SeriesRecorder implements IntervalSource {
     }
   }
 
-  private static final int OBJECT_BYTES = 56 + 16;
+  private static final int OBJECT_BYTES = 64 + 16;
   private static final int TALLY_BYTES = 48 + 16 + AtomicPage.SIZE;
   private static final int EXTREMES_BYTES = 96;
   private static final int ATOMIC_LONG_BYTES = 24;
@@ -89,14 +90,22 @@ public final class SeriesRecorder implements IntervalSource {
   private final HarvestTally tally; // the sampler's
   private final Extremes extremes; // the sampler's
 
-  /** Written by the sampler only, through {@link #STRIPES} once the first writer may be there. */
+  /** 1: two owners a stripe. 0: one; in a file, where what it has is never given back. */
+  private final int ownerBits;
+
+  /**
+   * Places of owners; the counters of all are in the first of them, one for each stripe. Written by
+   * the sampler only, through {@link #STRIPES} once the first writer may be there.
+   */
   private Stripe[] stripes;
 
   /**
-   * A way to the values of an owner that does not lead through its stripe, while there is one
-   * stripe; a plain read will do, as for the owner itself.
+   * Ways to the values of owners that do not lead through their places, while there is one stripe,
+   * by the lowest bit of the thread's id; plain reads will do, as for the owner itself.
    */
-  private @Nullable OwnerSlot lastOwned;
+  private @Nullable OwnerSlot evenOwned;
+
+  private @Nullable OwnerSlot oddOwned;
 
   private final SlowestTrace slowest = new SlowestTrace();
 
@@ -146,7 +155,8 @@ public final class SeriesRecorder implements IntervalSource {
     this.extremes = Extremes.ofAllHarvests(layout);
     this.crash = crash;
     this.overflow = overflow;
-    this.stripes = new Stripe[striping.initialStripes()];
+    this.ownerBits = crash == null ? 1 : 0;
+    this.stripes = new Stripe[striping.initialStripes() << ownerBits];
     Arrays.setAll(stripes, i -> newStripe());
   }
 
@@ -194,7 +204,7 @@ public final class SeriesRecorder implements IntervalSource {
       inRange = clamp(value, times);
     }
     Thread thread = Thread.currentThread();
-    OwnerSlot values = lastOwned;
+    OwnerSlot values = (thread.getId() & 1) == 0 ? evenOwned : oddOwned;
     if (times != 1 || values == null || !values.isOwnedBy(thread) || !values.record(inRange)) {
       addToStripe(inRange, times, thread);
     }
@@ -203,19 +213,37 @@ public final class SeriesRecorder implements IntervalSource {
   private void addToStripe(long value, int times, Thread thread) {
     // Pairs with the setRelease in grow(): who sees the new array sees what its stripes hold.
     Stripe[] all = (Stripe[]) STRIPES.getAcquire(this);
-    Stripe stripe = all[(int) thread.getId() & (all.length - 1)];
-    if (times == 1) {
-      OwnerSlot values = stripe.ownedBy(thread);
-      if (values != null && values.record(value)) {
-        if (all.length == 1 && lastOwned != values) { // owners of several stripes would take turns
-          lastOwned = values;
-        }
-        return;
-      }
+    int place = (int) thread.getId() & (all.length - 1);
+    if (times == 1 && addToOwned(all, place, value, thread)) {
+      return;
     }
+    Stripe stripe = all[place & (stripesOf(all) - 1)];
     if (!stripe.record(layout.indexOf(value), value, times, thread)) {
       overflow(value, times);
     }
+  }
+
+  private boolean addToOwned(Stripe[] all, int place, long value, Thread thread) {
+    OwnerSlot values = all[place].ownedBy(thread);
+    if (values == null || !values.record(value)) {
+      return false;
+    }
+    if (stripesOf(all) == 1) { // owners of several stripes would take turns
+      rememberOwned(values, thread);
+    }
+    return true;
+  }
+
+  private void rememberOwned(OwnerSlot values, Thread thread) {
+    if ((thread.getId() & 1) != 0) {
+      oddOwned = values;
+    } else {
+      evenOwned = values;
+    }
+  }
+
+  private int stripesOf(Stripe[] all) {
+    return all.length >> ownerBits;
   }
 
   private void overflow(long value, int times) {
@@ -253,13 +281,14 @@ public final class SeriesRecorder implements IntervalSource {
   public long harvestInto(Accumulation target) {
     requireSameLayout(target);
     Stripe[] all = stripes;
-    if (all.length > 1) {
-      lastOwned =
-          null; // its owner may belong elsewhere now, and keep another thread from its place
+    int mask = stripesOf(all) - 1;
+    if (mask > 0) { // their owners may belong elsewhere now, and keep other threads from a place
+      evenOwned = null;
+      oddOwned = null;
     }
     tally.clear();
-    for (Stripe stripe : all) {
-      stripe.drainCounts(target.counts(), tally);
+    for (int place = 0; place < all.length; place++) {
+      all[place].drainCounts(target.counts(), tally, all[place & mask]);
     }
     if (tally.count() > 0) {
       extremes.begin(tally.lowIndex(), tally.highIndex());
@@ -269,7 +298,7 @@ public final class SeriesRecorder implements IntervalSource {
       }
       target.widen(extremes.min(), extremes.max());
       target.offer(slowest.take());
-      if (tally.contended() && all.length < maxStripes) {
+      if (tally.contended() && mask + 1 < maxStripes) {
         grow(all);
       }
     }
@@ -349,7 +378,7 @@ public final class SeriesRecorder implements IntervalSource {
 
   /** Counters are kept this many times, by contention. Any thread. */
   public int stripes() {
-    return ((Stripe[]) STRIPES.getAcquire(this)).length;
+    return stripesOf((Stripe[]) STRIPES.getAcquire(this));
   }
 
   /**

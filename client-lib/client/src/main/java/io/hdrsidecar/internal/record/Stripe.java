@@ -82,6 +82,9 @@ abstract class Stripe {
   /** Those of former owners, and behind them the present ones; the sampler's. */
   private volatile OwnerSlot[] known = NONE;
 
+  /** How many the last harvest took from the shared pages; the sampler's. */
+  private long sharedCount;
+
   Stripe() {
     cells[MIN] = NO_MIN;
     cells[MAX] = NO_MAX;
@@ -182,7 +185,7 @@ abstract class Stripe {
    * <p>Marks are cleared before counters are read, as a writer looks at them after it has counted.
    * Without memory for the target, what is left stays for the next harvest.
    */
-  void drainCounts(PagedCounts target, HarvestTally tally) {
+  void drainCounts(PagedCounts target, HarvestTally tally, Stripe shared) {
     long before = tally.count();
     long marks = 0;
     try {
@@ -191,8 +194,9 @@ abstract class Stripe {
       marks = takeMarks();
       drainShared(marks, target, tally);
       long drained = tally.count() - before;
+      sharedCount = drained - ofOwners;
       tally.endOfStripe(drained, Long.bitCount((marks | ownerMark) & THREAD_MARKS));
-      if (ofOwners == 0 && drained >= OwnedValues.CAPACITY) {
+      if (ofOwners == 0 && shared.sharedCount >= OwnedValues.CAPACITY) {
         beginOwnedAnew();
       }
     } catch (OutOfMemoryError e) {

@@ -126,7 +126,10 @@ class OwnedValuesTest {
     RecordedValues values = RecordedValues.logNormal(LAYOUT, ONE_HOUR, 1_000, 7);
     long afterTheFirst = 0;
     for (int generation = 0; generation < 20; generation++) {
-      Thread thread = new Thread(() -> values.recordInto(recorder));
+      Thread thread;
+      do {
+        thread = new Thread(() -> values.recordInto(recorder));
+      } while (thread.getId() % 2 != 0); // of the same place
       thread.start();
       thread.join();
       Accumulation harvest = new Accumulation(LAYOUT);

@@ -109,6 +109,20 @@ class SeriesRecorderThreadsTest {
   }
 
   @Test
+  void harvestInto_aHotStripeOfTwoOwners_keepsItsStripe_andHasNoSharedCounters() throws Exception {
+    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100));
+    long unused = recorder.allocatedBytes();
+    recordFromThreadsWithIds(recorder, 1_000, 0, 1);
+    Accumulation target = new Accumulation(LAYOUT);
+
+    recorder.harvestInto(target);
+
+    assertThat(target.count()).isEqualTo(2_000);
+    assertThat(recorder.stripes()).isEqualTo(1);
+    assertThat(recorder.allocatedBytes() - unused).isLessThan(2 * (4 << 10));
+  }
+
+  @Test
   void harvestInto_aHotStripeOfOneThread_keepsItsStripe() {
     SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100));
     recorder.add(1_000, 1_000_000);
