@@ -73,6 +73,18 @@ final class DemoIT {
   }
 
   @Test
+  void demo_onCtrlCWhileItTimesTheTransport_endsWithoutThoseTimes() throws Exception {
+    JavaProcess demo = demo("--duration=5s", "--rate=100");
+    demo.awaitLine(Pattern.compile("^There and back .*"));
+
+    demo.interrupt();
+
+    assertThat(demo.awaitExit()).as("exit code of an end that was asked for").isZero();
+    assertCountsEqualCallsMade(demo);
+    assertThat(demo.output()).doesNotContain("a byte");
+  }
+
+  @Test
   void demo_afterItsFirstInterval_servesServiceWaitAndResponse() throws Exception {
     JavaProcess demo = demo("--rate=1000");
     URI metrics = URI.create(demo.awaitLine(METRICS_URL).group(1));

@@ -116,7 +116,7 @@ public final class DemoCommand implements Callable<Integer> {
       PrintWriter out = spec.commandLine().getOut();
       boolean ended = new Demo(plan, api, sidecar.window(), out).run(client, sidecar::onInterrupt);
       if (ended) {
-        new TransportReport(sidecar, api, out).run(clientConfig(sidecar), plan.duration());
+        timeTransport(sidecar, new TransportReport(sidecar, api, out), plan.duration());
       }
       return CommandLine.ExitCode.OK;
     } catch (WrongSettingException e) {
@@ -125,6 +125,16 @@ public final class DemoCommand implements Callable<Integer> {
     } catch (IOException e) {
       spec.commandLine().getErr().println(e.getMessage());
       return CommandLine.ExitCode.SOFTWARE;
+    }
+  }
+
+  private static void timeTransport(RunningSidecar sidecar, TransportReport report, Duration ofLoad)
+      throws IOException {
+    sidecar.onInterrupt(Thread.currentThread()::interrupt);
+    try {
+      report.run(clientConfig(sidecar), ofLoad);
+    } catch (InterruptedException e) {
+      // Who wants the end has seen the load's table, and waits for no other.
     }
   }
 
