@@ -1,10 +1,12 @@
 package io.hdrsidecar.benchmarks;
 
 import static java.util.Objects.requireNonNull;
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -20,6 +22,9 @@ import org.openjdk.jmh.runner.options.VerboseMode;
  * @param quick enough to see that all of it works; the figures mean little
  */
 public record Effort(boolean quick) {
+  /** Of this machine. */
+  public static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
+
   /** Thread counts to measure at. */
   public List<Integer> threadCounts() {
     return quick ? List.of(1, 2) : List.of(1, 2, 4, 8, 64);
@@ -38,6 +43,23 @@ public record Effort(boolean quick) {
     ChainedOptionsBuilder options = options(benchmark, method, threads).jvmArgs("-Xmx" + heap);
     parameters.forEach(options::param);
     return new Runner(options.build()).runSingle();
+  }
+
+  /**
+   * Runs one benchmark method and counts what all threads do together, in its unit. What a thread
+   * sees says little where there are more threads than processors. Their compilers have to share
+   * the processors with them, so many threads warm up for longer.
+   */
+  public RunResult runTogether(Class<?> benchmark, String method, int threads)
+      throws RunnerException {
+    int turns = Math.max(1, threads / (2 * PROCESSORS));
+    return new Runner(
+            options(benchmark, method, threads)
+                .jvmArgs("-Xmx1g")
+                .mode(Mode.Throughput)
+                .warmupTime(TimeValue.milliseconds(turns * iteration().convertTo(MILLISECONDS)))
+                .build())
+        .runSingle();
   }
 
   private ChainedOptionsBuilder options(Class<?> benchmark, String method, int threads) {

@@ -43,13 +43,14 @@ final class Recorders {
     }
   }
 
+  /** Of one owner, as two threads seldom have ids that make them race for one of two places. */
   static SeriesRecorder withOneStripe() {
-    return new SeriesRecorder(LAYOUT, HIGHEST, new Striping(1, 1, 1));
+    return new SeriesRecorder(LAYOUT, HIGHEST, new Striping(1, 1, 1, 1));
   }
 
   /** Its stripes double at every harvest that meets two threads in one of them. */
   static SeriesRecorder withGrowingStripes() {
-    return new SeriesRecorder(LAYOUT, HIGHEST, new Striping(1, 4, 1));
+    return new SeriesRecorder(LAYOUT, HIGHEST, new Striping(1, 4, 1, 1));
   }
 
   /** With one stripe, in a file; nothing may be left over for the heap. */

@@ -61,8 +61,9 @@ public final class RecordTable implements BenchmarkGroup {
 
   @Override
   public String about() {
-    return "Nanoseconds a recorded value as each thread sees it (median of the iterations), in"
-        + " brackets the multiple of ours; bytes allocated a value, on one thread.";
+    return "Nanoseconds of a processor a recorded value, which is what each thread sees while it has"
+        + " one for itself (median of the iterations), in brackets the multiple of ours; bytes"
+        + " allocated a value, on one thread.";
   }
 
   /** What one design costs; nanoseconds at each thread count. */
@@ -84,13 +85,13 @@ public final class RecordTable implements BenchmarkGroup {
 
   private static void measure(Design design, Cost cost, int threads, Effort effort)
       throws RunnerException {
-    RunResult result = effort.run(design.benchmark(), design.method(), threads).iterator().next();
-    cost.nanos.add(Effort.median(result));
+    RunResult result = effort.runTogether(design.benchmark(), design.method(), threads);
+    double nanos = Math.min(threads, Effort.PROCESSORS) / Effort.median(result);
+    cost.nanos.add(nanos);
     if (threads == 1) {
       cost.bytes = Effort.bytes(result);
     }
-    System.out.printf(
-        Locale.ROOT, "  %d threads, %s: %.1f ns%n", threads, design.label(), Effort.median(result));
+    System.out.printf(Locale.ROOT, "  %d threads, %s: %.1f ns%n", threads, design.label(), nanos);
   }
 
   private static String table(List<Cost> costs, List<Integer> threadCounts) {

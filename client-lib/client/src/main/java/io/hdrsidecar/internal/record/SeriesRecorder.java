@@ -90,7 +90,7 @@ public final class SeriesRecorder implements IntervalSource {
   private final HarvestTally tally; // the sampler's
   private final Extremes extremes; // the sampler's
 
-  /** 1: two owners a stripe. 0: one; in a file, where what it has is never given back. */
+  /** 1: two owners a stripe. 0: one. */
   private final int ownerBits;
 
   /**
@@ -138,7 +138,7 @@ public final class SeriesRecorder implements IntervalSource {
    */
   public SeriesRecorder(
       BucketLayout layout, long highestTrackableValue, CrashSeries crash, LongConsumer overflow) {
-    this(layout, highestTrackableValue, Striping.forThisMachine(), crash, overflow);
+    this(layout, highestTrackableValue, Striping.forThisMachine().withOneOwner(), crash, overflow);
   }
 
   private SeriesRecorder(
@@ -155,7 +155,7 @@ public final class SeriesRecorder implements IntervalSource {
     this.extremes = Extremes.ofAllHarvests(layout);
     this.crash = crash;
     this.overflow = overflow;
-    this.ownerBits = crash == null ? 1 : 0;
+    this.ownerBits = striping.owners() - 1;
     this.stripes = new Stripe[striping.initialStripes() << ownerBits];
     Arrays.setAll(stripes, i -> newStripe());
   }

@@ -14,8 +14,10 @@ package io.hdrsidecar.internal.record;
  * @param maxStripes a power of two, at most {@value #MOST_STRIPES}
  * @param hotCount a stripe is hot when it has counted this many values since the last harvest; at
  *     least 1
+ * @param owners threads of a stripe that may keep their values to themselves, {@link OwnerSlot}; 1
+ *     or 2
  */
-public record Striping(int initialStripes, int maxStripes, long hotCount) {
+public record Striping(int initialStripes, int maxStripes, long hotCount, int owners) {
   /** A stripe tells at most so many threads apart. */
   static final int MOST_STRIPES = 32;
 
@@ -40,15 +42,23 @@ public record Striping(int initialStripes, int maxStripes, long hotCount) {
     if (hotCount < 1) {
       throw new IllegalArgumentException("hotCount must be at least 1: " + hotCount);
     }
+    if (owners < 1 || owners > 2) {
+      throw new IllegalArgumentException("owners must be 1 or 2: " + owners);
+    }
   }
 
   /**
-   * One stripe at first, and at most twice as many as there are processors: with fewer, threads
-   * that run at the same time would often share one.
+   * One stripe of two owners at first, and at most twice as many as there are processors: with
+   * fewer, threads that run at the same time would often share one.
    */
   public static Striping forThisMachine() {
     int processors = Runtime.getRuntime().availableProcessors();
     int enough = Integer.highestOneBit(Math.max(1, 2 * processors - 1)) * 2;
-    return new Striping(1, Math.min(enough, MOST_STRIPES), HOT_COUNT);
+    return new Striping(1, Math.min(enough, MOST_STRIPES), HOT_COUNT, 2);
+  }
+
+  /** With one owner a stripe: in a file, what an owner has is never given back. */
+  Striping withOneOwner() {
+    return new Striping(initialStripes, maxStripes, hotCount, 1);
   }
 }

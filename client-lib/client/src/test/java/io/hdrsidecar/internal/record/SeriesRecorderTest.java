@@ -50,7 +50,7 @@ class SeriesRecorderTest {
 
   @Test
   void harvestInto_withSeveralStripes_joinsThem() throws InterruptedException {
-    SeriesRecorder striped = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(4, 4, 1));
+    SeriesRecorder striped = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(4, 4, 1, 2));
     RecordedValues values = RecordedValues.logNormal(LAYOUT, ONE_HOUR, 10_000, 5);
     for (int part = 0; part < 5; part++) {
       RecordedValues slice = values.slice(part, 5);

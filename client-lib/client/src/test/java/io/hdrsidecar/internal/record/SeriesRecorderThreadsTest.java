@@ -37,7 +37,7 @@ class SeriesRecorderThreadsTest {
   void harvestInto_whileThreadsRecordAndStripesGrow_everyValueIsInExactlyOneInterval(
       String name, int maxStripes, RecordedValues values) throws Exception {
     SeriesRecorder recorder =
-        new SeriesRecorder(values.layout(), values.highest(), new Striping(1, maxStripes, 1));
+        new SeriesRecorder(values.layout(), values.highest(), new Striping(1, maxStripes, 1, 2));
     Accumulation total = new Accumulation(values.layout());
     CyclicBarrier start = new CyclicBarrier(WRITERS + 1);
     ExecutorService writers = Executors.newFixedThreadPool(WRITERS);
@@ -97,7 +97,7 @@ class SeriesRecorderThreadsTest {
 
   @Test
   void harvestInto_aStripeHotFromSeveralThreads_doublesTheStripesUpToTheMost() throws Exception {
-    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100));
+    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100, 2));
     Accumulation target = new Accumulation(LAYOUT);
 
     for (int stripes : new int[] {2, 4, 4}) {
@@ -110,7 +110,7 @@ class SeriesRecorderThreadsTest {
 
   @Test
   void harvestInto_aHotStripeOfTwoOwners_keepsItsStripe_andHasNoSharedCounters() throws Exception {
-    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100));
+    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100, 2));
     long unused = recorder.allocatedBytes();
     recordFromThreadsWithIds(recorder, 1_000, 0, 1);
     Accumulation target = new Accumulation(LAYOUT);
@@ -124,7 +124,7 @@ class SeriesRecorderThreadsTest {
 
   @Test
   void harvestInto_aHotStripeOfOneThread_keepsItsStripe() {
-    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100));
+    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100, 2));
     recorder.add(1_000, 1_000_000);
 
     recorder.harvestInto(new Accumulation(LAYOUT));
@@ -134,7 +134,7 @@ class SeriesRecorderThreadsTest {
 
   @Test
   void harvestInto_aColdStripeOfSeveralThreads_keepsItsStripe() throws Exception {
-    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100));
+    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100, 2));
     recordFromThreadsWithIds(recorder, 49, 0, 4);
 
     recorder.harvestInto(new Accumulation(LAYOUT));
@@ -144,7 +144,7 @@ class SeriesRecorderThreadsTest {
 
   @Test
   void harvestInto_owningThreadsComeAndGo_theSumIsExact() throws Exception {
-    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 1, 1));
+    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 1, 1, 2));
     Accumulation total = new Accumulation(LAYOUT);
 
     for (int generation = 0; generation < 5; generation++) {
@@ -164,7 +164,7 @@ class SeriesRecorderThreadsTest {
 
   @Test
   void snapshotInto_whileAThreadOwnsTheSum_hasItsPart() {
-    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 1, 1));
+    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 1, 1, 2));
     for (int interval = 0; interval < 3; interval++) {
       recorder.record(1_000);
       recorder.harvestInto(new Accumulation(LAYOUT));

@@ -9,9 +9,20 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class StripingTest {
   @ParameterizedTest
-  @CsvSource({"0,1,1", "1,0,1", "1,3,1", "3,4,1", "8,4,1", "1,64,1", "1,4,0", "1,-2147483648,1"})
-  void constructor_settingOutOfRange_isRefused(int initial, int most, long hot) {
-    assertThatThrownBy(() -> new Striping(initial, most, hot))
+  @CsvSource({
+    "0,1,1,1",
+    "1,0,1,1",
+    "1,3,1,1",
+    "3,4,1,1",
+    "8,4,1,1",
+    "1,64,1,1",
+    "1,4,0,1",
+    "1,-2147483648,1,1",
+    "1,4,1,0",
+    "1,4,1,3"
+  })
+  void constructor_settingOutOfRange_isRefused(int initial, int most, long hot, int owners) {
+    assertThatThrownBy(() -> new Striping(initial, most, hot, owners))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
