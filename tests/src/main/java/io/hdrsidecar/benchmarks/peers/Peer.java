@@ -46,7 +46,7 @@ public enum Peer {
           + Versions.of("opentelemetry")
           + ", cumulative exponential histograms (160 buckets), attributes looked up at each event as"
           + " its API has no bound instruments, exported each second (default: 60 s) as OTLP over"
-          + " HTTP, not compressed, as by default, to the Collector 0.155.0 without processors, with"
+          + " HTTP, not compressed, as by default, to the Collector 0.165.0 without processors, with"
           + " the Prometheus exporter. Page compressed by promhttp",
       Exposed.NATIVE,
       1e9),
