@@ -4,26 +4,16 @@ import org.jspecify.annotations.Nullable;
 
 /** What the stripes yielded in one harvest: how many values, between which buckets. */
 class HarvestTally {
-  private final long hotCount;
   private final byte[] places = new byte[AtomicPage.SIZE];
   private int @Nullable [] counters;
   private long count;
   private int lowIndex;
   private int highIndex;
-  private boolean contended;
-
-  /**
-   * @param hotCount values from which on a stripe is hot
-   */
-  HarvestTally(long hotCount) {
-    this.hotCount = hotCount;
-  }
 
   void clear() {
     count = 0;
     lowIndex = Integer.MAX_VALUE;
     highIndex = -1;
-    contended = false;
   }
 
   /** Scratch for the places of the non-zero counters in a page. */
@@ -48,16 +38,6 @@ class HarvestTally {
     highIndex = Math.max(highIndex, high);
   }
 
-  /** Ends the values of one stripe, whose marks show at least so many threads. */
-  void endOfStripe(long countOfStripe, int threads) {
-    contended |= threads > 1 && isHot(countOfStripe);
-  }
-
-  /** Whether a stripe counted enough to be worth memory or effort. */
-  boolean isHot(long countOfStripe) {
-    return countOfStripe >= hotCount;
-  }
-
   long count() {
     return count;
   }
@@ -70,10 +50,5 @@ class HarvestTally {
   /** Highest non-zero bucket, while the count is not 0. */
   int highIndex() {
     return highIndex;
-  }
-
-  /** Whether threads got into each other's way. */
-  boolean contended() {
-    return contended;
   }
 }

@@ -82,12 +82,13 @@ public final class SeriesRecorder implements IntervalSource {
   private final long highestTrackableValue;
   private final int counters;
   private final int maxStripes;
+  private final long hotCount;
   private final AtomicLong clampedNegative = new AtomicLong();
   private final AtomicLong clampedTooLarge = new AtomicLong();
   private final AtomicLong lostForMemory = new AtomicLong();
   private final @Nullable CrashSeries crash;
   private final @Nullable LongConsumer overflow; // for the heap: none
-  private final HarvestTally tally; // the sampler's
+  private final HarvestTally tally = new HarvestTally(); // the sampler's
   private final Extremes extremes; // the sampler's
 
   /** 1: two owners a stripe. 0: one. */
@@ -151,7 +152,7 @@ public final class SeriesRecorder implements IntervalSource {
     this.layout = layout;
     this.highestTrackableValue = highestTrackableValue;
     this.maxStripes = striping.maxStripes();
-    this.tally = new HarvestTally(striping.hotCount());
+    this.hotCount = striping.hotCount();
     this.extremes = Extremes.ofAllHarvests(layout);
     this.crash = crash;
     this.overflow = overflow;
@@ -298,7 +299,7 @@ public final class SeriesRecorder implements IntervalSource {
       }
       target.widen(extremes.min(), extremes.max());
       target.offer(slowest.take());
-      if (tally.contended() && mask + 1 < maxStripes) {
+      if (mask + 1 < maxStripes && Stripe.areContended(all, mask + 1, hotCount)) {
         grow(all);
       }
     }
@@ -327,7 +328,7 @@ public final class SeriesRecorder implements IntervalSource {
   public void snapshotInto(Accumulation target) {
     requireSameLayout(target);
     Stripe[] all = (Stripe[]) STRIPES.getAcquire(this);
-    HarvestTally copied = new HarvestTally(Long.MAX_VALUE);
+    HarvestTally copied = new HarvestTally();
     copied.clear();
     for (Stripe stripe : all) {
       stripe.copyCounts(target.counts(), copied);

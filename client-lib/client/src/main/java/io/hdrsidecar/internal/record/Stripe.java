@@ -59,7 +59,7 @@ abstract class Stripe {
   static final int SUM_HIGH = SUM_LOW + 1;
   private static final int CELLS = SUM_HIGH + PADDING;
   private static final int CELL_BYTES = 16 + CELLS * Long.BYTES;
-  private static final int OBJECT_BYTES = 32;
+  private static final int OBJECT_BYTES = 48;
 
   static final VarHandle CELL = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle OWNED;
@@ -82,8 +82,12 @@ abstract class Stripe {
   /** Those of former owners, and behind them the present ones; the sampler's. */
   private volatile OwnerSlot[] known = NONE;
 
-  /** How many the last harvest took from the shared pages; the sampler's. */
+  // Of the last harvest, and the sampler's: how many it took from the shared pages, and the marks
+  // of
+  // the threads that had counted there, and of the owner, if that had recorded.
   private long sharedCount;
+  private long sharedThreads;
+  private long ownerMark;
 
   Stripe() {
     cells[MIN] = NO_MIN;
@@ -189,19 +193,38 @@ abstract class Stripe {
     long before = tally.count();
     long marks = 0;
     try {
-      long ownerMark = drainOwned(target, tally);
+      ownerMark = drainOwned(target, tally);
       long ofOwners = tally.count() - before;
       marks = takeMarks();
       drainShared(marks, target, tally);
-      long drained = tally.count() - before;
-      sharedCount = drained - ofOwners;
-      tally.endOfStripe(drained, Long.bitCount((marks | ownerMark) & THREAD_MARKS));
+      sharedThreads = marks & THREAD_MARKS;
+      sharedCount = tally.count() - before - ofOwners;
       if (ofOwners == 0 && shared.sharedCount >= OwnedValues.CAPACITY) {
         beginOwnedAnew();
       }
     } catch (OutOfMemoryError e) {
       CELL.getAndBitwiseOr(cells, MARKS, marks);
     }
+  }
+
+  /**
+   * Whether threads were in each other's way since the harvest before: in the shared pages of some
+   * stripe one counted that owns no place of it, and was not alone. An owner counts there only
+   * while a harvest empties its ring.
+   *
+   * @param places of owners; the shared pages are in the first of them
+   * @param hotCount so many values are worth the memory of more stripes
+   */
+  static boolean areContended(Stripe[] places, int stripes, long hotCount) {
+    for (int i = 0; i < stripes; i++) {
+      Stripe shared = places[i];
+      long owners = shared.ownerMark | places[places.length - stripes + i].ownerMark;
+      long guests = shared.sharedThreads & ~owners;
+      if (guests != 0 && Long.bitCount(guests | owners) > 1 && shared.sharedCount >= hotCount) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private long takeMarks() {

@@ -12,8 +12,8 @@ package io.hdrsidecar.internal.record;
  *
  * @param initialStripes stripes of a new series; a power of two, at most {@code maxStripes}
  * @param maxStripes a power of two, at most {@value #MOST_STRIPES}
- * @param hotCount a stripe is hot when it has counted this many values since the last harvest; at
- *     least 1
+ * @param hotCount a stripe is hot when it has counted this many values since the last harvest in
+ *     what its threads share; at least 1
  * @param owners threads of a stripe that may keep their values to themselves, {@link OwnerSlot}; 1
  *     or 2
  */

@@ -172,18 +172,18 @@ class MappedRecorderTest {
     MappedCounts counts = new MappedCounts(area);
     int page = area.createPage(0);
     area.countShared(page, 200, 200, 7);
-    counts.drain(0, new PagedCounts(LAYOUT), new HarvestTally(Long.MAX_VALUE));
+    counts.drain(0, new PagedCounts(LAYOUT), new HarvestTally());
     area.countShared(page, 3, 3, 1);
     PagedCounts copied = new PagedCounts(LAYOUT);
 
     counts.copy(
         copied,
-        new HarvestTally(Long.MAX_VALUE) {
+        new HarvestTally() {
           @Override
           void add(long added, int low, int high) {
             if (low == 3) {
               area.countShared(page, 200, 200, 7);
-              counts.drain(0, new PagedCounts(LAYOUT), new HarvestTally(Long.MAX_VALUE));
+              counts.drain(0, new PagedCounts(LAYOUT), new HarvestTally());
             }
           }
         });

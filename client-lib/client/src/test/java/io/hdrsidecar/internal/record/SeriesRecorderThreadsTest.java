@@ -123,6 +123,37 @@ class SeriesRecorderThreadsTest {
   }
 
   @Test
+  void harvestInto_ownersThatWereInTheSharedCounters_keepTheirStripe() throws Exception {
+    SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100, 2));
+    CyclicBarrier harvested = new CyclicBarrier(3);
+    ExecutorService owners = Executors.newFixedThreadPool(2); // whose ids follow each other
+    try {
+      List<Future<?>> running = new ArrayList<>();
+      for (int owner = 0; owner < 2; owner++) {
+        running.add(
+            owners.submit(
+                () -> {
+                  recorder.record(1_000);
+                  recorder.add(1_000, 1_000); // as while a harvest empties the ring
+                  harvested.await();
+                  harvested.await();
+                  return null;
+                }));
+      }
+      harvested.await();
+      recorder.harvestInto(new Accumulation(LAYOUT));
+      harvested.await();
+      for (Future<?> owner : running) {
+        owner.get();
+      }
+    } finally {
+      owners.shutdownNow();
+    }
+
+    assertThat(recorder.stripes()).isEqualTo(1);
+  }
+
+  @Test
   void harvestInto_aHotStripeOfOneThread_keepsItsStripe() {
     SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100, 2));
     recorder.add(1_000, 1_000_000);
