@@ -4,18 +4,11 @@ import io.hdrsidecar.internal.interval.Accumulation;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
-import io.hdrsidecar.internal.wire.Frame;
-import io.hdrsidecar.internal.wire.FrameDecoder;
-import io.hdrsidecar.internal.wire.FrameEncoder;
 import io.hdrsidecar.internal.wire.HistogramEncoder;
-import io.hdrsidecar.internal.wire.InstanceId;
 import io.hdrsidecar.internal.wire.IntervalHeader;
-import io.hdrsidecar.internal.wire.MalformedFrameException;
-import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 
 /** An interval of one value to the sidecar, until it is acknowledged; one at a time. */
 final class AcknowledgedInterval implements RoundTrip {
@@ -24,10 +17,7 @@ final class AcknowledgedInterval implements RoundTrip {
   private static final long VALUE = 1_000_000;
   private static final int SERIES = 0;
 
-  private final SocketChannel socket;
-  private final FrameEncoder out = new FrameEncoder();
-  private final FrameDecoder decoder = new FrameDecoder(1 << 16);
-  private final ByteBuffer in = ByteBuffer.allocate(1 << 12).limit(0);
+  private final FrameConnection connection;
   private final Accumulation counted = new Accumulation(LAYOUT);
   private final ByteBuffer payload;
   private long sequence;
@@ -45,52 +35,27 @@ final class AcknowledgedInterval implements RoundTrip {
       ByteBuffer encoded = encoder.encode(counted.counts(), HIGHEST, 0);
       payload = ByteBuffer.allocate(encoded.remaining()).put(encoded).flip();
     }
-    socket = Sockets.connect(address);
-    out.hello(new Frame.Hello(FrameEncoder.VERSION, InstanceId.random(), Labels.empty(), ""));
-    flush();
-    Frame welcome = next();
-    if (!(welcome instanceof Frame.Welcome)) {
-      throw new IOException("expected WELCOME from " + address + ", came " + welcome);
-    }
-    out.series(SERIES, new SeriesDefinition(series, Unit.NANOSECONDS, "Probes.", LAYOUT, HIGHEST));
-    flush();
+    connection = new FrameConnection(address);
+    connection
+        .out()
+        .series(SERIES, new SeriesDefinition(series, Unit.NANOSECONDS, "Probes.", LAYOUT, HIGHEST));
+    connection.flush();
   }
 
   @Override
   public void go() throws IOException {
     long now = System.currentTimeMillis();
-    out.interval(++sequence, SERIES, IntervalHeader.of(counted, now, now), payload.duplicate());
-    flush();
+    IntervalHeader figures = IntervalHeader.of(counted, now, now);
+    connection.out().interval(++sequence, SERIES, figures, payload.duplicate());
+    connection.flush();
     long settled = 0;
     while (settled < sequence) {
-      Frame answer = next();
-      if (!(answer instanceof Frame.Ack ack)) {
-        throw new IOException("expected ACK, came " + answer);
-      }
-      settled = ack.sequence();
+      settled = connection.awaitSettled();
     }
-  }
-
-  private Frame next() throws IOException {
-    try {
-      while (!decoder.next(in)) {
-        Sockets.read(socket, in.compact());
-        in.flip();
-      }
-      return decoder.frame();
-    } catch (MalformedFrameException e) {
-      throw new IOException("the sidecar's answer is no frame", e);
-    }
-  }
-
-  private void flush() throws IOException {
-    Sockets.write(socket, ByteBuffer.wrap(out.take()));
   }
 
   @Override
   public void close() throws IOException {
-    out.goodbye();
-    flush();
-    socket.close();
+    connection.close();
   }
 }
