@@ -192,6 +192,7 @@ abstract class Stripe {
   void drainCounts(PagedCounts target, HarvestTally tally, Stripe shared) {
     long before = tally.count();
     long marks = 0;
+    sharedCount = 0; // also if memory ends
     try {
       ownerMark = drainOwned(target, tally);
       long ofOwners = tally.count() - before;

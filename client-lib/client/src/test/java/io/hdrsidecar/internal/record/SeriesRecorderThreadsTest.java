@@ -125,31 +125,17 @@ class SeriesRecorderThreadsTest {
   @Test
   void harvestInto_ownersThatWereInTheSharedCounters_keepTheirStripe() throws Exception {
     SeriesRecorder recorder = new SeriesRecorder(LAYOUT, ONE_HOUR, new Striping(1, 4, 100, 2));
-    CyclicBarrier harvested = new CyclicBarrier(3);
-    ExecutorService owners = Executors.newFixedThreadPool(2); // whose ids follow each other
-    try {
-      List<Future<?>> running = new ArrayList<>();
-      for (int owner = 0; owner < 2; owner++) {
-        running.add(
-            owners.submit(
-                () -> {
-                  recorder.record(1_000);
-                  recorder.add(1_000, 1_000); // as while a harvest empties the ring
-                  harvested.await();
-                  harvested.await();
-                  return null;
-                }));
-      }
-      harvested.await();
-      recorder.harvestInto(new Accumulation(LAYOUT));
-      harvested.await();
-      for (Future<?> owner : running) {
-        owner.get();
-      }
-    } finally {
-      owners.shutdownNow();
-    }
+    Runnable asWhileAHarvestEmptiesTheRing =
+        () -> {
+          recorder.record(1_000);
+          recorder.add(1_000, 1_000);
+        };
+    runInThreadsWithIds(asWhileAHarvestEmptiesTheRing, 0, 1);
+    Accumulation target = new Accumulation(LAYOUT);
 
+    recorder.harvestInto(target);
+
+    assertThat(target.count()).isEqualTo(2 * 1_001);
     assertThat(recorder.stripes()).isEqualTo(1);
   }
 
@@ -213,16 +199,21 @@ class SeriesRecorderThreadsTest {
   private static void recordFromThreadsWithIds(
       SeriesRecorder recorder, int count, long oneRemainder, long otherRemainder)
       throws InterruptedException {
+    Runnable recording =
+        () -> {
+          for (int i = 0; i < count; i++) {
+            recorder.record(1_000 + i);
+          }
+        };
+    runInThreadsWithIds(recording, oneRemainder, otherRemainder);
+  }
+
+  private static void runInThreadsWithIds(Runnable work, long oneRemainder, long otherRemainder)
+      throws InterruptedException {
     for (long remainder : new long[] {oneRemainder, otherRemainder}) {
       Thread thread;
       do {
-        thread =
-            new Thread(
-                () -> {
-                  for (int i = 0; i < count; i++) {
-                    recorder.record(1_000 + i);
-                  }
-                });
+        thread = new Thread(work);
       } while (thread.getId() % 8 != remainder);
       thread.start();
       thread.join();
