@@ -48,7 +48,7 @@ final class Recorders {
     return new SeriesRecorder(LAYOUT, HIGHEST, new Striping(1, 1, 1, 1));
   }
 
-  /** Its stripes double at every harvest that meets two threads in one of them. */
+  /** Its stripes double at every harvest that meets a thread beside the one owner of a stripe. */
   static SeriesRecorder withGrowingStripes() {
     return new SeriesRecorder(LAYOUT, HIGHEST, new Striping(1, 4, 1, 1));
   }

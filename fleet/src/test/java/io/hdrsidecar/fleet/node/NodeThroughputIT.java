@@ -67,9 +67,9 @@ class NodeThroughputIT {
         long begun = System.nanoTime();
         long cpu = cpuNanos();
         String all = "\"values\":" + valuesSent + ",";
-        while (!NodeAnswers.text(node.httpAddress(), "/api/v1/status").contains(all)) {
-          Thread.sleep(100);
-        }
+        NodeAnswers.await(
+            "all values are merged",
+            () -> NodeAnswers.text(node.httpAddress(), "/api/v1/status").contains(all));
         cpu = cpuNanos() - cpu;
         begun = System.nanoTime() - begun;
         assertThat(node.counters().intervals()).isEqualTo(count);
