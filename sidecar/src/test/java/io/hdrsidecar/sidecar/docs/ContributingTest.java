@@ -11,19 +11,17 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The recipes of CONTRIBUTING.md name files that are there. */
 class ContributingTest {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern FILE = Pattern.compile("`([\\w./-]+\\.(?:java|yaml|js|py|md))`");
   private static final Pattern RECIPE = Pattern.compile("(?m)^### Add (.*)$");
 
   private static String recipes() throws IOException {
-    String text = Files.readString(ROOT.resolve("CONTRIBUTING.md"));
+    String text = Files.readString(ProjectFiles.ROOT.resolve("CONTRIBUTING.md"));
     int start = text.indexOf("\n## Recipes\n");
     return text.substring(start, text.indexOf("\n## ", start + 1));
   }
@@ -62,7 +60,7 @@ class ContributingTest {
     for (String name : named(end < 0 ? text.substring(start) : text.substring(start, end))) {
       assertThat(all.stream().filter(file -> file.endsWith("/" + name)))
           .as("%s is about %s", name, example)
-          .anyMatch(file -> isAbout(example, ROOT.resolve(file.substring(1))));
+          .anyMatch(file -> isAbout(example, ProjectFiles.ROOT.resolve(file.substring(1))));
     }
   }
 
@@ -88,11 +86,8 @@ class ContributingTest {
   }
 
   private static Set<String> files() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      return files
-          .map(file -> "/" + ROOT.relativize(file))
-          .filter(name -> !name.matches(".*/(target|node_modules|\\.git)/.*"))
-          .collect(Collectors.toSet());
-    }
+    return ProjectFiles.all().stream()
+        .map(file -> "/" + ProjectFiles.ROOT.relativize(file))
+        .collect(Collectors.toSet());
   }
 }

@@ -14,12 +14,10 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What every document keeps to: lengths, widths, and links that lead somewhere. */
 class DocumentsTest {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final int MOST_LINES = 250;
   private static final Map<String, Integer> SHORTER = Map.of("README.md", 120);
   private static final int WIDTH = 100;
@@ -139,7 +137,7 @@ class DocumentsTest {
   }
 
   private static String name(Path file) {
-    return ROOT.relativize(file).toString();
+    return ProjectFiles.ROOT.relativize(file).toString();
   }
 
   /** The pages that people read from front to end. */
@@ -151,12 +149,6 @@ class DocumentsTest {
   }
 
   private static List<Path> documents() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      return files
-          .filter(file -> file.toString().endsWith(".md"))
-          .filter(file -> !name(file).matches("(.*/)?(target|node_modules|\\.git)/.*"))
-          .sorted()
-          .toList();
-    }
+    return ProjectFiles.matching(".*\\.md");
   }
 }

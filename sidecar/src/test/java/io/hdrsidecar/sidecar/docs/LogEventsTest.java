@@ -21,7 +21,6 @@ import org.junit.jupiter.api.Test;
 
 /** {@code docs/log-events.md} has each event that the main sources log, with its levels. */
 class LogEventsTest {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern EVENT =
       Pattern.compile("\"(?:level=(?<level>[A-Z]+) )?event=(?<name>[\\w{}]+)");
   private static final Pattern LEVEL = Pattern.compile("\\b(DEBUG|INFO|WARNING|ERROR)\\b");
@@ -77,7 +76,7 @@ class LogEventsTest {
   void documents_nameEventsThatThereAre() throws IOException {
     Set<String> known = rows().keySet();
     List<String> unknown = new ArrayList<>();
-    try (Stream<Path> pages = Files.list(ROOT.resolve("docs"))) {
+    try (Stream<Path> pages = Files.list(ProjectFiles.ROOT.resolve("docs"))) {
       for (Path page : pages.filter(file -> file.toString().endsWith(".md")).toList()) {
         Matcher named = NAMED.matcher(Files.readString(page));
         while (named.find()) {
@@ -93,7 +92,7 @@ class LogEventsTest {
   /** Levels by event, as the page's tables say. */
   private static Map<String, Set<String>> rows() throws IOException {
     Map<String, Set<String>> rows = new TreeMap<>();
-    Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/log-events.md")));
+    Matcher row = ROW.matcher(Files.readString(ProjectFiles.ROOT.resolve("docs/log-events.md")));
     while (row.find()) {
       Set<String> levels = new TreeSet<>(Arrays.asList(row.group("levels").split(", ", -1)));
       for (String name : row.group("names").replace("`", "").split(", ", -1)) {
@@ -144,16 +143,6 @@ class LogEventsTest {
   }
 
   private static List<Path> sources() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      return files
-          .filter(file -> file.toString().endsWith(".java"))
-          .filter(
-              file ->
-                  ROOT.relativize(file)
-                      .toString()
-                      .matches("(sidecar|fleet|client-lib/[\\w-]+)/src/main/.*"))
-          .sorted()
-          .toList();
-    }
+    return ProjectFiles.matching("(sidecar|fleet|client-lib/[\\w-]+)/src/main/.*\\.java");
   }
 }

@@ -10,7 +10,6 @@ import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -22,7 +21,6 @@ import org.junit.jupiter.api.Test;
  * comment may be a noun: "Who speaks".
  */
 class PlainEnglishTest {
-  private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
   private static final Pattern CODE =
       Pattern.compile("(?ms)^ *```.*?^ *```$|^ {4}[^\\n]*$|`[^`]*`|^#[^\\n]*$");
   private static final Pattern EMPHASIS = Pattern.compile("\\*\\*|(?<!\\w)_|_(?!\\w)");
@@ -55,7 +53,7 @@ class PlainEnglishTest {
       FORBIDDEN
           .matcher(paragraphs(Files.readString(document)))
           .results()
-          .forEach(form -> found.add(ROOT.relativize(document) + ": " + form.group()));
+          .forEach(form -> found.add(ProjectFiles.ROOT.relativize(document) + ": " + form.group()));
     }
     assertThat(found).isEmpty();
   }
@@ -64,7 +62,8 @@ class PlainEnglishTest {
   void api_isDescribedBySentencesWithASubject() throws IOException {
     String text =
         Files.readString(
-            ROOT.resolve("sidecar/src/main/resources/io/hdrsidecar/sidecar/api/openapi.yaml"));
+            ProjectFiles.ROOT.resolve(
+                "sidecar/src/main/resources/io/hdrsidecar/sidecar/api/openapi.yaml"));
     String prose = text.replaceAll("(?m)^ +", "").replaceAll("[\"']", "");
     assertThat(prose).contains("description: >-");
     assertThat(FORBIDDEN.matcher(paragraphs(prose)).results().map(MatchResult::group)).isEmpty();
@@ -86,7 +85,7 @@ class PlainEnglishTest {
     List<String> found = new ArrayList<>();
     int comments = 0;
     for (Path source : mainSources()) {
-      String name = ROOT.relativize(source).toString();
+      String name = ProjectFiles.ROOT.relativize(source).toString();
       if (name.startsWith("client-lib") && !name.contains("/internal/")) {
         Matcher javadoc = JAVADOC.matcher(Files.readString(source));
         while (javadoc.find()) {
@@ -104,7 +103,7 @@ class PlainEnglishTest {
     FORBIDDEN
         .matcher(paragraphs(prose.replaceAll("<(?:p|li)>|\\n(?=@)", "\n\n")))
         .results()
-        .forEach(form -> found.add(ROOT.relativize(source) + ": " + form.group()));
+        .forEach(form -> found.add(ProjectFiles.ROOT.relativize(source) + ": " + form.group()));
   }
 
   @Test
@@ -114,7 +113,7 @@ class PlainEnglishTest {
       UNCLEAR
           .matcher(MARGIN.matcher(Files.readString(source)).replaceAll(" "))
           .results()
-          .forEach(form -> found.add(ROOT.relativize(source) + ": " + form.group()));
+          .forEach(form -> found.add(ProjectFiles.ROOT.relativize(source) + ": " + form.group()));
     }
     assertThat(found).isEmpty();
   }
@@ -128,23 +127,10 @@ class PlainEnglishTest {
   }
 
   private static List<Path> mainSources() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      return files
-          .filter(file -> file.toString().matches(".*/src/main/.*\\.java"))
-          .filter(file -> !file.toString().matches(".*/(target|node_modules)/.*"))
-          .sorted()
-          .toList();
-    }
+    return ProjectFiles.matching(".*/src/main/.*\\.java");
   }
 
   private static List<Path> documents() throws IOException {
-    try (Stream<Path> files = Files.walk(ROOT)) {
-      return files
-          .filter(file -> file.toString().endsWith(".md"))
-          .filter(file -> !file.endsWith("RESULTS.md"))
-          .filter(file -> !file.toString().matches(".*/(target|node_modules|\\.git)/.*"))
-          .sorted()
-          .toList();
-    }
+    return ProjectFiles.matching("(?!.*RESULTS\\.md$).*\\.md");
   }
 }
