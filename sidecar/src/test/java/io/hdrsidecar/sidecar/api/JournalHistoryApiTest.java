@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.LongStream;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogWriter;
 import org.junit.jupiter.api.Test;
@@ -104,17 +106,22 @@ class JournalHistoryApiTest {
   private static void assertIsInFiles(
       UploadedSidecar asked, UploadedSidecar times, Path journal, String selector, String tag)
       throws Exception {
-    for (double[] range : RANGES) {
-      long from = times.origin + Math.round(range[0] * 1000);
-      long to = times.origin + Math.round(range[1] * 1000);
-      Found found = JournalText.read(journal, each -> each.startsWith(tag), from, to);
+    long[][] millis =
+        Arrays.stream(RANGES)
+            .map(range -> Arrays.stream(range).mapToLong(s -> times.origin + Math.round(s * 1000)))
+            .map(LongStream::toArray)
+            .toArray(long[][]::new);
+    List<Found> inFiles = JournalText.read(journal, each -> each.startsWith(tag), millis);
+    for (int i = 0; i < RANGES.length; i++) {
+      double[] range = RANGES[i];
+      Found found = inFiles.get(i);
       JsonObject data =
           asked.data(HISTOGRAM + encoded(selector) + times.between(range[0], range[1]));
 
-      assertThat(found.lines).as("the range has intervals").isPositive();
-      assertThat(buckets(data)).as(range[0] + " to " + range[1]).isEqualTo(found.counts);
+      assertThat(found.lines()).as("the range has intervals").isPositive();
+      assertThat(buckets(data)).as(range[0] + " to " + range[1]).isEqualTo(found.counts());
       assertThat(data.getLong("count")).isEqualTo(found.count());
-      assertThat(data.getJsonObject("covered").getInteger("intervals")).isEqualTo(found.lines);
+      assertThat(data.getJsonObject("covered").getInteger("intervals")).isEqualTo(found.lines());
       assertThat(data.getJsonObject("covered").getDouble("resolutionSeconds")).isEqualTo(0.1);
     }
   }
@@ -169,8 +176,8 @@ class JournalHistoryApiTest {
               .data("/api/v1/percentiles?series=calls&step=10s" + sidecar.between(0, 500))
               .getJsonArray("steps");
 
-      assertThat(found.lines).isEqualTo(5000);
-      assertThat(buckets(data)).isEqualTo(found.counts);
+      assertThat(found.lines()).isEqualTo(5000);
+      assertThat(buckets(data)).isEqualTo(found.counts());
       assertThat(data.getJsonObject("covered").getInteger("intervals")).isEqualTo(5000);
       assertThat(data.getJsonObject("covered").getDouble("resolutionSeconds")).isEqualTo(0.1);
       assertThat(data.getBoolean("sumIsExact")).isFalse();
@@ -275,7 +282,7 @@ class JournalHistoryApiTest {
           .isEqualTo(
               JournalText.read(
                       folder, "calls"::equals, sidecar.origin - 50, sidecar.origin + 300_050)
-                  .counts);
+                  .counts());
       assertThat(data.getJsonObject("covered").getInteger("intervals")).isEqualTo(5000);
     }
   }
@@ -318,9 +325,9 @@ class JournalHistoryApiTest {
       long from = sidecar.origin - 50;
       assertThat(ended.getJsonArray("series")).isEqualTo(new JsonArray().add("calls{host=\"a\"}"));
       assertThat(buckets(ended))
-          .isEqualTo(JournalText.read(folder, t -> true, from, sidecar.origin + 29_950).counts);
+          .isEqualTo(JournalText.read(folder, t -> true, from, sidecar.origin + 29_950).counts());
       assertThat(buckets(both))
-          .isEqualTo(JournalText.read(folder, t -> true, from, sidecar.origin + 60_050).counts);
+          .isEqualTo(JournalText.read(folder, t -> true, from, sidecar.origin + 60_050).counts());
       assertThat(both.getLong("count")).isEqualTo(600 * 200);
       assertThat(earlier.statusCode()).as("no such labels, now or then").isEqualTo(404);
     }
@@ -344,7 +351,7 @@ class JournalHistoryApiTest {
       awaitIndexes(again, before);
 
       JsonObject twice = again.data(HISTOGRAM + "calls" + before.between(-0.05, 60.05));
-      assertThat(JournalText.read(folder, t -> true, 0, Long.MAX_VALUE).lines)
+      assertThat(JournalText.read(folder, t -> true, 0, Long.MAX_VALUE).lines())
           .as("the files have more")
           .isGreaterThan(600);
       assertThat(buckets(twice)).isEqualTo(buckets(once));

@@ -74,7 +74,7 @@ class JournalSeamApiTest {
           .contains("more than 2 series", "a series that has ended may be missing");
       JsonObject data = envelope.getJsonObject("data");
       assertThat(data.getLong("count")).isEqualTo(5000 * 200);
-      assertThat(buckets(data)).isEqualTo(inFiles("calls").counts);
+      assertThat(buckets(data)).isEqualTo(inFiles("calls").counts());
       assertThat(data.getJsonObject("covered").getInteger("intervals")).isEqualTo(5000);
       assertThat(data.getJsonObject("covered").getDouble("resolutionSeconds")).isEqualTo(0.1);
     }
@@ -96,9 +96,10 @@ class JournalSeamApiTest {
 
       JsonObject data = sidecar.data(HISTOGRAM + "calls" + sidecar.between(FROM, TO));
 
-      assertThat(inFiles("calls").lines).as("more than may be read").isEqualTo(5300);
+      JournalText.Found inFiles = inFiles("calls");
+      assertThat(inFiles.lines()).as("more than may be read").isEqualTo(5300);
       assertThat(data.getLong("count")).isEqualTo(5300 * 200);
-      assertThat(buckets(data)).isEqualTo(inFiles("calls").counts);
+      assertThat(buckets(data)).isEqualTo(inFiles.counts());
       assertThat(data.getJsonObject("covered").getInteger("intervals")).isBetween(301, 4800);
       assertThat(data.getJsonObject("covered").getDouble("resolutionSeconds")).isGreaterThan(0.15);
     }

@@ -79,7 +79,7 @@ class CountsSinceStartTest {
                 }
                 return merged;
               });
-      for (int i = 0; i < 200; i++) {
+      for (int i = 0; i < 50; i++) {
         assertThat(number(store.at(COUNT, then))).isEqualTo(20);
       }
       writing.set(false);

@@ -5,13 +5,16 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.series.Unit;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * Latencies in nanoseconds as a sorted list: the truth that every exposed number is held against.
  */
 final class RawValues {
   private static final int SIZE = 50_000;
+  private static final Map<String, RawValues> MADE = new ConcurrentHashMap<>();
 
   private final long[] sorted;
 
@@ -21,6 +24,10 @@ final class RawValues {
 
   /** Shapes that latencies take. */
   static RawValues of(String shape) {
+    return MADE.computeIfAbsent(shape, RawValues::make);
+  }
+
+  private static RawValues make(String shape) {
     SplittableRandom random = new SplittableRandom(shape.hashCode());
     long[] values = new long[size(shape)];
     Arrays.setAll(values, i -> next(shape, random));
@@ -91,6 +98,16 @@ final class RawValues {
 
   /** How many values do not exceed this one. */
   long countUpTo(double value) {
-    return Arrays.stream(sorted).filter(v -> v <= value).count();
+    int first = 0; // all before it do not
+    int end = sorted.length; // all from it on do
+    while (first < end) {
+      int middle = (first + end) >>> 1;
+      if (sorted[middle] <= value) {
+        first = middle + 1;
+      } else {
+        end = middle;
+      }
+    }
+    return first;
   }
 }

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -17,23 +17,63 @@ import org.HdrHistogram.HistogramLogReader;
 
 /** What HdrHistogram's own reader finds in the files of a journal. */
 public final class JournalText {
-  /** Counts by the bounds of their buckets, and how many lines they came from. */
+  /** The intervals of a range of time, added up. */
   public static final class Found {
-    public final Map<String, Long> counts = new TreeMap<>();
-    public int lines;
+    private final long fromMillis;
+    private final long toMillis;
+    private final Map<String, Histogram> sums = new TreeMap<>();
+    private int lines;
 
-    private void add(Histogram histogram) {
-      lines++;
-      for (HistogramIterationValue each : histogram.recordedValues()) {
-        long value = each.getValueIteratedTo();
-        String bounds =
-            histogram.lowestEquivalentValue(value) + ".." + histogram.highestEquivalentValue(value);
-        counts.merge(bounds, each.getCountAtValueIteratedTo(), Long::sum);
-      }
+    private Found(long fromMillis, long toMillis) {
+      this.fromMillis = fromMillis;
+      this.toMillis = toMillis;
     }
 
+    private void addIfInRange(Histogram histogram) {
+      if (histogram.getStartTimeStamp() >= toMillis || histogram.getEndTimeStamp() <= fromMillis) {
+        return;
+      }
+      lines++;
+      String layout =
+          histogram.getLowestDiscernibleValue()
+              + " "
+              + histogram.getNumberOfSignificantValueDigits();
+      Histogram sum = sums.computeIfAbsent(layout, each -> empty(histogram));
+      sum.add(histogram);
+    }
+
+    private static Histogram empty(Histogram like) {
+      Histogram sum =
+          new Histogram(
+              like.getLowestDiscernibleValue(),
+              like.getHighestTrackableValue(),
+              like.getNumberOfSignificantValueDigits());
+      sum.setAutoResize(true);
+      return sum;
+    }
+
+    /** How many lines they were. */
+    public int lines() {
+      return lines;
+    }
+
+    /** Counts by the bounds of their buckets. */
+    public Map<String, Long> counts() {
+      Map<String, Long> counts = new TreeMap<>();
+      for (Histogram sum : sums.values()) {
+        for (HistogramIterationValue each : sum.recordedValues()) {
+          long value = each.getValueIteratedTo();
+          String bounds =
+              sum.lowestEquivalentValue(value) + ".." + sum.highestEquivalentValue(value);
+          counts.merge(bounds, each.getCountAtValueIteratedTo(), Long::sum);
+        }
+      }
+      return counts;
+    }
+
+    /** How many values they have. */
     public long count() {
-      return counts.values().stream().mapToLong(each -> each).sum();
+      return sums.values().stream().mapToLong(Histogram::getTotalCount).sum();
     }
   }
 
@@ -66,16 +106,22 @@ public final class JournalText {
    */
   public static Found read(Path journal, Predicate<String> tag, long fromMillis, long toMillis)
       throws IOException {
-    Found found = new Found();
-    for (Path file : new ArrayList<>(files(journal))) {
+    return read(journal, tag, new long[][] {{fromMillis, toMillis}}).get(0);
+  }
+
+  /** The same for several ranges, and reads the files once. */
+  public static List<Found> read(Path journal, Predicate<String> tag, long[][] ranges)
+      throws IOException {
+    List<Found> found = Arrays.stream(ranges).map(range -> new Found(range[0], range[1])).toList();
+    for (Path file : files(journal)) {
       HistogramLogReader reader = new HistogramLogReader(file.toFile());
       for (EncodableHistogram next = reader.nextIntervalHistogram();
           next != null;
           next = reader.nextIntervalHistogram()) {
-        if (tag.test(String.valueOf(next.getTag()))
-            && next.getStartTimeStamp() < toMillis
-            && next.getEndTimeStamp() > fromMillis) {
-          found.add((Histogram) next);
+        if (tag.test(String.valueOf(next.getTag()))) {
+          for (Found each : found) {
+            each.addIfInRange((Histogram) next);
+          }
         }
       }
       reader.close();
