@@ -13,11 +13,18 @@ public final class JavaProgram {
   /** How one has ended, and all it has printed. */
   public record Ended(int exitCode, String output) {}
 
-  /** One to be started, whose errors go where its output goes. It has no settings but these. */
+  /**
+   * One to be started, whose errors go where its output goes. It has no settings but these, and
+   * starts as the sidecar's image does, with another collector only if an option names it.
+   */
   public static ProcessBuilder builder(
       List<String> jvmOptions, Class<?> program, List<String> arguments) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("-XX:TieredStopAtLevel=1"); // It lives for seconds.
+    if (jvmOptions.stream().noneMatch(option -> option.matches("-XX:\\+Use.*GC"))) {
+      command.add("-XX:+UseSerialGC");
+    }
     command.addAll(jvmOptions);
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
     command.addAll(arguments);

@@ -44,6 +44,8 @@ final class SourceFile {
     ProcessBuilder command =
         new ProcessBuilder(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1", // It lives for a second.
+                "-XX:+UseSerialGC",
                 "-cp",
                 join(classPath),
                 file.toString())
