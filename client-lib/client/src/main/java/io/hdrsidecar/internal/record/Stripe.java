@@ -82,9 +82,9 @@ abstract class Stripe {
   /** Those of former owners, and behind them the present ones; the sampler's. */
   private volatile OwnerSlot[] known = NONE;
 
-  // Of the last harvest, and the sampler's: how many it took from the shared pages, and the marks
-  // of
-  // the threads that had counted there, and of the owner, if that had recorded.
+  // Of the last harvest, and the sampler's: how many it took from the shared pages, the marks of
+  // the
+  // threads that had counted there, and that of the owner, if it had recorded.
   private long sharedCount;
   private long sharedThreads;
   private long ownerMark;
