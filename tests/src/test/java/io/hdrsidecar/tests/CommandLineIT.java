@@ -2,8 +2,8 @@ package io.hdrsidecar.tests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.hdrsidecar.benchmarks.process.Launch;
 import io.hdrsidecar.tests.support.RequiresPrograms;
+import io.hdrsidecar.tests.support.SidecarJar;
 import io.hdrsidecar.tests.support.Tool;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,11 +95,6 @@ final class CommandLineIT {
   }
 
   private static String java(String... arguments) throws Exception {
-    String jar = System.getProperty("hdr-sidecar.jar", "../sidecar/target/hdr-sidecar.jar");
-    List<String> command = new ArrayList<>(List.of(Launch.java().toString()));
-    command.addAll(Launch.SHORT_LIVED);
-    command.addAll(List.of("-jar", jar));
-    command.addAll(List.of(arguments));
-    return Tool.run(command, Path.of("."));
+    return Tool.run(SidecarJar.command(arguments), Path.of("."));
   }
 }

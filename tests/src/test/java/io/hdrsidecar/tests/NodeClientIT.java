@@ -6,6 +6,7 @@ import io.hdrsidecar.tests.support.Eventually;
 import io.hdrsidecar.tests.support.JavaProcess;
 import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.RequiresPrograms;
+import io.hdrsidecar.tests.support.SidecarJar;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import io.hdrsidecar.tests.support.ToldClients;
 import io.hdrsidecar.tests.support.Tool;
@@ -36,8 +37,6 @@ final class NodeClientIT {
   private static final Path PACKAGE = Path.of("../client-lib/node").toAbsolutePath().normalize();
   private static final Path TARGET = Path.of("target").toAbsolutePath();
   private static final Path PROJECT = TARGET.resolve("node-project");
-  private static final Path JAR =
-      Path.of(System.getProperty("hdr-sidecar.jar", "../sidecar/target/hdr-sidecar.jar"));
   private static final Pattern EXAMPLE =
       Pattern.compile("(?ms)^<!-- runnable: (\\S+) -->\\n\\n```js\\n(.*?)^```$");
 
@@ -184,7 +183,7 @@ final class NodeClientIT {
         Tool.run(
             List.of(
                 "env",
-                "HDR_SIDECAR_JAR=" + JAR.toAbsolutePath(),
+                "HDR_SIDECAR_JAR=" + SidecarJar.path(),
                 "JAVA_HOME=" + System.getProperty("java.home"),
                 "npm",
                 "test"),

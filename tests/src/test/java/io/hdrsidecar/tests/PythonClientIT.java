@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.tests.support.Processes;
 import io.hdrsidecar.tests.support.RequiresPrograms;
+import io.hdrsidecar.tests.support.SidecarJar;
 import io.hdrsidecar.tests.support.SidecarProcess;
 import io.hdrsidecar.tests.support.Tool;
 import java.io.IOException;
@@ -26,8 +27,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 final class PythonClientIT {
   private static final Path PROJECT = Path.of("..", "client-lib", "python").toAbsolutePath();
   private static final Path TARGET = Path.of("target").toAbsolutePath();
-  private static final Path JAR =
-      Path.of(System.getProperty("hdr-sidecar.jar", "../sidecar/target/hdr-sidecar.jar"));
   private static final Pattern GROUP = Pattern.compile("(?m)^(?:test|lint) = \\[(.*)]$");
   private static final Pattern BACKEND = Pattern.compile("requires = \\[\"(hatchling==[\\d.]+)\"]");
   private static final Pattern PINNED = Pattern.compile("\"([\\w-]+==[\\d.]+)\"");
@@ -88,7 +87,7 @@ final class PythonClientIT {
 
     String report =
         run(
-            "HDR_SIDECAR_JAR=" + JAR.toAbsolutePath(),
+            "HDR_SIDECAR_JAR=" + SidecarJar.path(),
             "JAVA_HOME=" + System.getProperty("java.home"),
             python,
             "-m",

@@ -2,9 +2,9 @@ package io.hdrsidecar.tests.chaos;
 
 import static java.util.Objects.requireNonNull;
 
-import io.hdrsidecar.benchmarks.process.Launch;
 import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.tests.support.Eventually;
+import io.hdrsidecar.tests.support.SidecarJar;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -15,7 +15,6 @@ import java.net.URI;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -73,21 +72,12 @@ final class ChaosSidecar {
     String name = String.format("sidecar-%03d", started++);
     String tests =
         FilledSidecar.class.getProtectionDomain().getCodeSource().getLocation().getPath();
-    String classPath = runnableJar() + File.pathSeparator + tests;
-    List<String> command = new ArrayList<>(List.of(Launch.java().toString()));
-    command.addAll(Launch.SHORT_LIVED);
+    String classPath = SidecarJar.path() + File.pathSeparator + tests;
+    List<String> command = SidecarJar.java();
     command.addAll(List.of("-Xmx2g", "-cp", classPath, FilledSidecar.class.getName()));
     command.addAll(options());
     command.addAll(more);
     process = ChaosProcess.start(name, command, folder.resolve(name + ".log"), failures);
-  }
-
-  private static File runnableJar() {
-    File jar = new File(System.getProperty("hdr-sidecar.jar", "../sidecar/target/hdr-sidecar.jar"));
-    if (!jar.isFile()) {
-      throw new IllegalStateException("not built, run mvn package first: " + jar);
-    }
-    return jar;
   }
 
   /** Small files, so that rotation, checkpoints and retention happen all the time. */

@@ -3,10 +3,9 @@ package io.hdrsidecar.tests.conformance;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.benchmarks.process.Launch;
+import io.hdrsidecar.tests.support.SidecarJar;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -18,11 +17,7 @@ record KitRun(int exit, String printed) {
   /** {@code java -jar hdr-sidecar.jar conformance <options> -- <client>}, to its end. */
   static KitRun of(List<String> options, List<String> client)
       throws IOException, InterruptedException {
-    Path jar = Path.of(System.getProperty("hdr-sidecar.jar", "../sidecar/target/hdr-sidecar.jar"));
-    List<String> command = new ArrayList<>();
-    command.add(Launch.java().toString());
-    command.addAll(Launch.SHORT_LIVED);
-    command.addAll(List.of("-jar", jar.toString(), "conformance"));
+    List<String> command = SidecarJar.command("conformance");
     command.addAll(options);
     command.add("--");
     command.addAll(client);

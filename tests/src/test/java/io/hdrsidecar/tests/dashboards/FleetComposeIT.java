@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.benchmarks.process.Launch;
 import io.hdrsidecar.tests.support.RequiresPrograms;
+import io.hdrsidecar.tests.support.SidecarJar;
 import io.hdrsidecar.tests.support.Tool;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -54,10 +55,7 @@ final class FleetComposeIT {
     for (String service : List.of("fleet", "sidecar-1", "sidecar-2")) {
       ProcessBuilder check =
           Launch.builder(
-              List.of(
-                  Launch.java().toString(),
-                  "-jar",
-                  System.getProperty("hdr-sidecar.jar"),
+              SidecarJar.command(
                   "serve",
                   "--check-config",
                   "--journal-directory=" + folder.resolve("journal"),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.benchmarks.process.Launch;
 import io.hdrsidecar.tests.support.FleetProcesses;
 import io.hdrsidecar.tests.support.RequiresPrograms;
+import io.hdrsidecar.tests.support.SidecarJar;
 import io.hdrsidecar.tests.support.Tool;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.StandardCharsets;
@@ -67,8 +68,7 @@ final class KafkaComposeIT {
       assertThat(said).hasSize(1);
       command.addAll(FleetProcesses.command(String.valueOf(said.get(0))));
     } else {
-      command.addAll(List.of(Launch.java().toString(), "-jar"));
-      command.addAll(List.of(System.getProperty("hdr-sidecar.jar"), "serve"));
+      command.addAll(SidecarJar.command("serve"));
     }
     command.add("--check-config");
     ProcessBuilder check = Launch.builder(command);

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.benchmarks.process.Launch;
 import io.hdrsidecar.tests.support.RequiresPrograms;
+import io.hdrsidecar.tests.support.SidecarJar;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -193,9 +193,7 @@ final class HelmReleaseIT {
     Map<String, Object> container = container(test(objects));
     Path rules = folder.resolve("sla.yaml");
     Files.writeString(rules, (String) Manifests.in(one(objects, "ConfigMap"), "data", "sla.yaml"));
-    List<String> command =
-        new ArrayList<>(
-            List.of(Launch.java().toString(), "-jar", System.getProperty("hdr-sidecar.jar")));
+    List<String> command = SidecarJar.command();
     Manifests.list(Manifests.in(container, "args"))
         .forEach(each -> command.add(String.valueOf(each)));
     ProcessBuilder check = Launch.builder(command).redirectErrorStream(true);

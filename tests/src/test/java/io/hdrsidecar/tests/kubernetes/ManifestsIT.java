@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.benchmarks.process.Launch;
 import io.hdrsidecar.tests.support.RequiresPrograms;
+import io.hdrsidecar.tests.support.SidecarJar;
 import io.hdrsidecar.tests.support.Tool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -193,14 +194,8 @@ final class ManifestsIT {
   /** With the sidecar's own check; folders of the container are others here. */
   private void assertAccepted(Map<String, Object> sidecar, String... folders) throws Exception {
     List<String> command =
-        new ArrayList<>(
-            List.of(
-                Launch.java().toString(),
-                "-jar",
-                System.getProperty("hdr-sidecar.jar"),
-                "serve",
-                "--check-config",
-                "--journal-directory=" + folder.resolve("journal")));
+        SidecarJar.command(
+            "serve", "--check-config", "--journal-directory=" + folder.resolve("journal"));
     command.addAll(List.of(folders));
     ProcessBuilder check = Launch.builder(command);
     for (Object entry : Manifests.list(Manifests.in(sidecar, "env"))) {

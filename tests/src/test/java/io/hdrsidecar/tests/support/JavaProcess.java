@@ -2,7 +2,6 @@ package io.hdrsidecar.tests.support;
 
 import io.hdrsidecar.benchmarks.process.Launch;
 import io.hdrsidecar.benchmarks.process.ProcessLines;
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -45,12 +44,7 @@ public final class JavaProcess {
 
   private static List<String> sidecar(List<String> jvmOptions, List<String> arguments) {
     List<String> command = new ArrayList<>(heedingSignals());
-    command.add(Launch.java().toString());
-    command.addAll(Launch.SHORT_LIVED);
-    command.addAll(jvmOptions);
-    command.add("-jar");
-    command.add(runnableJar().toString());
-    command.addAll(arguments);
+    command.addAll(SidecarJar.command(jvmOptions, arguments));
     return command;
   }
 
@@ -87,14 +81,6 @@ public final class JavaProcess {
     } catch (InterruptedException e) {
       throw new IllegalStateException("interrupted while starting a process", e);
     }
-  }
-
-  private static File runnableJar() {
-    File jar = new File(System.getProperty("hdr-sidecar.jar", "../sidecar/target/hdr-sidecar.jar"));
-    if (!jar.isFile()) {
-      throw new IllegalStateException("not built, run mvn package first: " + jar);
-    }
-    return jar;
   }
 
   /**
