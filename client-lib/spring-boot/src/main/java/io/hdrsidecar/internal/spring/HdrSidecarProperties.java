@@ -9,7 +9,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings of the auto-configured client and registry. Names are those of the client's environment
  * variables, so that {@code HDR_SIDECAR_ADDRESS} means the same to Spring as to the client; only
- * {@code HDR_SIDECAR_LABELS} is no property, as a map cannot be one variable.
+ * {@code HDR_SIDECAR_LABELS} is no property, as a map cannot be one variable. An empty variable
+ * leaves its default, for which no type here may be a primitive one.
  *
  * @param enabled Whether values are sent. If not, the registry is not created, and what is recorded
  *     directly is discarded.
@@ -42,7 +43,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  */
 @ConfigurationProperties("hdr-sidecar")
 public record HdrSidecarProperties(
-    @DefaultValue("true") boolean enabled,
+    @DefaultValue("true") Boolean enabled,
     @DefaultValue("tcp://127.0.0.1:9924") String address,
     @DefaultValue("1s") Duration interval,
     @DefaultValue Map<String, String> commonLabels,
@@ -53,14 +54,14 @@ public record HdrSidecarProperties(
     @Nullable String tlsKey,
     @DefaultValue("2s") Duration closeTimeout,
     @DefaultValue("30s") Duration stallTimeout,
-    @DefaultValue("1000") int maxSeries,
-    @DefaultValue("true") boolean hiccups,
+    @DefaultValue("1000") Integer maxSeries,
+    @DefaultValue("true") Boolean hiccups,
     @DefaultValue("1ms") Duration hiccupsResolution,
     @DefaultValue("0s") Duration hiccupsDelay,
     @Nullable String spillFolder,
-    @DefaultValue("true") boolean spillPickup,
+    @DefaultValue("true") Boolean spillPickup,
     @Nullable String crashFolder,
-    @DefaultValue("false") boolean activeLongTaskTimers) {
+    @DefaultValue("false") Boolean activeLongTaskTimers) {
   static final String PREFIX = "hdr-sidecar.";
 
   /** Without the token, which belongs in no log. */

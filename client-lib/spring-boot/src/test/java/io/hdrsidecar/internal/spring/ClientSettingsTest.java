@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.hdrsidecar.client.ClientConfig;
 import io.hdrsidecar.series.Labels;
+import java.lang.reflect.RecordComponent;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -118,6 +119,19 @@ class ClientSettingsTest {
         Map.of(variable, value, "HDR_SIDECAR_HICCUPS", "" + !variable.endsWith("ENABLED"));
     assertThat(config(Map.of(), variables).toString())
         .isEqualTo(ClientConfig.fromEnvironment(variables).toString());
+  }
+
+  /** Deployment tools that cannot leave a variable out set it to an empty text. */
+  @Test
+  void variables_thatAreEmpty_areNotSet() {
+    Map<String, String> variables = new HashMap<>();
+    for (RecordComponent property : HdrSidecarProperties.class.getRecordComponents()) {
+      if (property.getType() != Map.class) {
+        String name = property.getName().replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
+        variables.put("HDR_SIDECAR_" + name, "");
+      }
+    }
+    assertThat(config(Map.of(), variables).toString()).isEqualTo(config(Map.of()).toString());
   }
 
   @Test

@@ -81,10 +81,7 @@ class MistakenVariablesTest {
     variables.put("HDR_SIDECAR_SERVICE_HOST", "10.0.0.1");
     variables.put("HDR_SIDECAR_HTTP_PORT", "9925");
     for (RecordComponent property : HdrSidecarProperties.class.getRecordComponents()) {
-      Class<?> type = property.getType();
-      variables.put(
-          "HDR_SIDECAR_" + property.getName().toUpperCase(Locale.ROOT),
-          type == boolean.class ? "true" : type == int.class ? "7" : "");
+      variables.put("HDR_SIDECAR_" + property.getName().toUpperCase(Locale.ROOT), "");
     }
     variables.remove("HDR_SIDECAR_COMMONLABELS"); // Its labels are variables, such as ..._ZONE.
     start(variables);
