@@ -17,12 +17,15 @@ import java.util.Objects;
 import javax.imageio.ImageIO;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What the explorer downloads for a selected range, read by those who know the formats. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS) // All ask one sidecar.
 final class ExplorerExportsIT {
   @RegisterExtension static final Chromium CHROMIUM = new Chromium();
   private static final int LENGTH = 300;
@@ -42,16 +45,21 @@ final class ExplorerExportsIT {
   private final long end = series.startMillis() + 200_000;
   private final Histogram expected = series.between(start, end);
   private final Path folder;
+  private SidecarProcess sidecar;
   private Explorer explorer;
 
   ExplorerExportsIT(@TempDir Path folder) {
     this.folder = folder;
   }
 
-  @BeforeEach
-  void select() throws Exception {
-    SidecarProcess sidecar = processes.sidecar(0, "--self-hiccups=off");
+  @BeforeAll
+  void start() throws Exception {
+    sidecar = processes.sidecar(0, "--self-hiccups=off");
     series.upload(sidecar, folder);
+  }
+
+  @BeforeEach
+  void select() {
     explorer =
         CHROMIUM
             .explorer(sidecar.httpPort())

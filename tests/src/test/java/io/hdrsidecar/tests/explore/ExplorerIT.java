@@ -19,8 +19,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
  * What a person does with the explorer, on three series of ten minutes of which every value is
  * known.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS) // All ask one sidecar.
 final class ExplorerIT {
   @RegisterExtension static final Chromium CHROMIUM = new Chromium();
   private static final int LENGTH = 600;
@@ -50,12 +53,16 @@ final class ExplorerIT {
     return new KnownSeries(name, Map.of("route", route), origin, LENGTH, 40, seed, shape);
   }
 
-  @BeforeEach
+  @BeforeAll
   void start() throws Exception {
     sidecar = processes.sidecar(0, "--self-hiccups=off");
     for (KnownSeries each : List.of(pay, basket, search)) {
       each.upload(sidecar, folder);
     }
+  }
+
+  @BeforeEach
+  void explorer() {
     explorer = CHROMIUM.explorer(sidecar.httpPort());
   }
 

@@ -1,17 +1,21 @@
 package io.hdrsidecar.tests.support;
 
+import static org.junit.jupiter.api.TestInstance.Lifecycle.PER_CLASS;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * The processes of one test: kills those still alive at its end and, if it failed, shows what they
- * printed.
+ * The processes of one test, or of all tests of a class that share an instance: kills those still
+ * alive at the end and, where a test has failed, shows what they printed.
  */
-public final class Processes implements AfterEachCallback {
+public final class Processes implements AfterEachCallback, AfterAllCallback {
   private final List<JavaProcess> started = new CopyOnWriteArrayList<>();
 
   /** Starts {@code serve} on free ports and waits until it is ready. */
@@ -78,10 +82,21 @@ public final class Processes implements AfterEachCallback {
 
   @Override
   public void afterEach(ExtensionContext context) {
-    started.forEach(JavaProcess::kill);
+    boolean isShared = context.getTestInstanceLifecycle().equals(Optional.of(PER_CLASS));
+    if (!isShared) {
+      started.forEach(JavaProcess::kill);
+    }
     if (context.getExecutionException().isPresent()) {
       started.forEach(process -> System.err.println(context.getDisplayName() + ": " + process));
     }
+    if (!isShared) {
+      started.clear();
+    }
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) {
+    started.forEach(JavaProcess::kill);
     started.clear();
   }
 }
