@@ -3,8 +3,10 @@ package io.hdrsidecar.tests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.hdrsidecar.benchmarks.flood.HeapFlood;
+import io.hdrsidecar.tests.support.Eventually;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +19,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class HeapFloodIT {
   private static final int SECONDS = Integer.getInteger("flood.seconds", 5);
+
+  /** One that goes on takes its processor from all tests that follow in this JVM. */
+  @AfterEach
+  void attackers_afterTheAttack_haveEnded() throws Exception {
+    Eventually.holds(
+        () ->
+            assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getThreadGroup)
+                .filteredOn(group -> group != null) // that of a thread that has just ended
+                .extracting(ThreadGroup::getName)
+                .doesNotContain("attackers"));
+  }
 
   @ParameterizedTest(name = "-Xmx{0}m, {1} x {2}")
   @CsvSource({"128, 200, frames", "128, 8, uploads"})

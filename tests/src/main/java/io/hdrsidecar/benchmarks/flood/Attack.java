@@ -83,7 +83,7 @@ final class Attack {
   private void awaitEnd(InputStream in) throws IOException {
     byte[] answers = new byte[4096];
     while (in.read(answers) >= 0) {
-      if (Thread.interrupted()) {
+      if (Thread.currentThread().isInterrupted()) {
         return;
       }
     }

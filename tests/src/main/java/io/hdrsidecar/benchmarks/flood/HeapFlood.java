@@ -54,6 +54,9 @@ public final class HeapFlood {
 
   private long recorded;
 
+  /** What attackers look at: one that is only starting now, or within an answer, too. */
+  private volatile boolean ended;
+
   private HeapFlood() {}
 
   /** Runs one flood. */
@@ -100,11 +103,13 @@ public final class HeapFlood {
         ThreadGroup attackers = begin(attack, attacks);
         record(sidecar, recorder, seconds);
         health = HealthProbe.end(probe);
-        attackers.interrupt();
+        ended = true;
+        attackers.interrupt(); // those that sleep
         delivered = honest.close(Duration.ofSeconds(60)).deliveredAll();
       }
       return report(heapMib, attacks, sidecar, health, attack, delivered);
     } finally {
+      ended = true;
       sidecar.end();
     }
   }
@@ -132,7 +137,7 @@ public final class HeapFlood {
   }
 
   /** They are started by a thread of their own: the first ones leave it little time. */
-  private static ThreadGroup begin(Attack attack, Map<String, Integer> attacks) {
+  private ThreadGroup begin(Attack attack, Map<String, Integer> attacks) {
     ThreadGroup attackers = new ThreadGroup("attackers");
     startDaemon(
         attackers,
@@ -140,7 +145,7 @@ public final class HeapFlood {
         () ->
             attacks.forEach(
                 (kind, connections) -> {
-                  for (int i = 0; i < connections; i++) {
+                  for (int i = 0; i < connections && !ended; i++) {
                     startDaemon(attackers, kind, () -> again(attack, kind));
                   }
                 }));
@@ -153,8 +158,8 @@ public final class HeapFlood {
     thread.start();
   }
 
-  private static void again(Attack attack, String kind) {
-    while (!Thread.currentThread().isInterrupted()) {
+  private void again(Attack attack, String kind) {
+    while (!ended) {
       try {
         attack.run(kind);
         pause();
@@ -170,7 +175,7 @@ public final class HeapFlood {
     try {
       Thread.sleep(200);
     } catch (InterruptedException end) {
-      Thread.currentThread().interrupt();
+      Thread.currentThread().interrupt(); // its next sleep ends it
     }
   }
 
