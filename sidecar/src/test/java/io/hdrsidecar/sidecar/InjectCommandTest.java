@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.hdrsidecar.testing.JavaProgram;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -87,6 +88,23 @@ class InjectCommandTest {
         .isEqualTo("rw-------");
   }
 
+  /** Another JVM makes them, and it inherits what the variable says. */
+  @Test
+  void certificates_collectorNamedInTheEnvironment_areMade() throws Exception {
+    Path made = folder.resolve("made");
+    ProcessBuilder command =
+        JavaProgram.builder(
+            List.of("-XX:+UseParallelGC"),
+            Main.class,
+            List.of("inject", "certificates", "--out=" + made));
+    command.environment().put("JAVA_TOOL_OPTIONS", "-XX:+UseParallelGC");
+    Process process = command.start();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+
+    assertThat(process.waitFor()).as(said).isZero();
+    assertThat(made.resolve("tls.crt")).exists();
+  }
+
   @Test
   void inject_onSigterm_endsWithZero() throws Exception {
     assertThat(run("inject", "certificates", "--dns=localhost", "--out=" + folder)).isZero();
@@ -125,6 +143,7 @@ class InjectCommandTest {
       assertThat(process.isAlive() && System.nanoTime() - deadline < 0)
           .as(Files.readString(output))
           .isTrue();
+      Thread.sleep(20);
       ready = READY.matcher(Files.readString(output));
     }
   }

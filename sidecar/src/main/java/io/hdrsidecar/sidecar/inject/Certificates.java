@@ -131,7 +131,7 @@ public final class Certificates {
   private void keytool(Path store, String password, List<String>... arguments) throws IOException {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC")); // half the time
+    command.add("-XX:TieredStopAtLevel=1"); // half the time
     command.addAll(List.of("-m", "java.base/sun.security.tools.keytool.Main"));
     command.addAll(List.of("-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1"));
     command.addAll(List.of("-validity", Integer.toString(days)));

@@ -99,7 +99,7 @@ public final class TestCertificates {
   private void keytool(String... arguments) throws Exception {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-    command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC")); // half the time
+    command.add("-J-XX:TieredStopAtLevel=1"); // half the time
     command.addAll(List.of("-genkeypair", "-keyalg", "EC", "-groupname", "secp256r1"));
     command.addAll(List.of("-keystore", store.toString(), "-storetype", "PKCS12"));
     command.addAll(List.of("-storepass", PASSWORD));
