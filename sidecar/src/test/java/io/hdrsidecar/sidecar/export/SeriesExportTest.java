@@ -319,8 +319,12 @@ final class SeriesExportTest {
       shortLived.expireIdle();
       TimeUnit.MILLISECONDS.sleep(100); // Time counts from call to call.
     }
-    export.await("export.lost.values", "series_ended");
-    export.close(); // With a drain, it would ask the receiver for all of that.
+    // What a request holds of which nobody knows whether it has arrived is lost only with the end.
+    int lostBeforeTheEnd = status == 504 ? 2 : 5;
+    while (export.value("export.lost.values", "series_ended") < lostBeforeTheEnd) {
+      TimeUnit.MILLISECONDS.sleep(10);
+    }
+    export.close(); // A drain would ask the receiver for as long as it may.
 
     assertThat(export.value("export.lost.values", "series_ended")).isEqualTo(5);
   }
