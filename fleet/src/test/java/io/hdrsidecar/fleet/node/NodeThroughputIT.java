@@ -26,6 +26,7 @@ import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.header.Headers;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * committed and shown. Some thousand only show that all are counted; {@code
  * -Dhdr.fleet.throughput=600000} measures.
  */
+@Timeout(600)
 class NodeThroughputIT {
   private static final int PARTITIONS = 8;
   private static final int SIDECARS = Integer.getInteger("hdr.fleet.sidecars", 100);

@@ -20,14 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 class SpillClaimTest {
   @TempDir Path folder = Path.of("set by JUnit");
 
-  /** Claims a folder, says so, and holds it until it is killed. */
+  /** Claims a folder, says so, and holds it until it is killed, or who started it has ended. */
   static final class Holder {
     private Holder() {}
 
     public static void main(String[] arguments) throws Exception {
       try (SpillClaim claim = new SpillFolder(Path.of(arguments[0])).claim().orElseThrow()) {
         System.out.println("claimed " + claim.files().size());
-        Thread.sleep(Duration.ofDays(1).toMillis());
+        System.in.read();
       }
     }
   }

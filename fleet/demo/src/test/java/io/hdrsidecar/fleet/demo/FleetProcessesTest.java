@@ -29,7 +29,7 @@ final class FleetProcessesTest {
           FleetProcess idle = processes.start("idle-" + i, List.of("sleep", "600"));
           System.out.println(idle.handle().pid());
         }
-        Thread.sleep(600_000);
+        System.in.read(); // until who started it has ended
       }
     }
   }
