@@ -130,7 +130,7 @@ class DemoSidecarTest {
   void demo_inTheEnvironmentOfASidecar_runsAndNamesWhatItDoesNotUse() throws Exception {
     ProcessBuilder demo =
         JavaProgram.builder(
-            List.of("-XX:TieredStopAtLevel=1"),
+            List.of(),
             Main.class,
             List.of("demo", "--duration=1500ms", "--rate=100", "--threads=2"));
     demo.environment().putAll(FREE_PORTS);

@@ -33,7 +33,7 @@ class GatewayProcessIT {
       Process process =
           JavaProgram.heedingSignals(
                   JavaProgram.builder(
-                      List.of("-Xmx48m", "-XX:+UseSerialGC"),
+                      List.of("-Xmx48m"),
                       FleetMain.class,
                       List.of(
                           "gateway",

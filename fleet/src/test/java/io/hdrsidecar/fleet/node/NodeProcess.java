@@ -72,9 +72,7 @@ final class NodeProcess implements AutoCloseable {
                 "--http-port=0"));
     arguments.addAll(more);
     return new NodeProcess(
-        JavaProgram.builder(
-                List.of("-Xmx" + heap, "-XX:TieredStopAtLevel=1"), FleetMain.class, arguments)
-            .start());
+        JavaProgram.builder(List.of("-Xmx" + heap), FleetMain.class, arguments).start());
   }
 
   /** Where it answers. */

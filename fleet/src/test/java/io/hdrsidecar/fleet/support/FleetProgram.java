@@ -30,10 +30,7 @@ public final class FleetProgram implements AutoCloseable {
   public FleetProgram(String command, List<String> settings) throws IOException {
     List<String> arguments = new ArrayList<>(List.of(command, "--http-port=0"));
     arguments.addAll(settings);
-    process =
-        JavaProgram.builder(
-                List.of("-Xmx192m", "-XX:TieredStopAtLevel=1"), FleetMain.class, arguments)
-            .start();
+    process = JavaProgram.builder(List.of("-Xmx192m"), FleetMain.class, arguments).start();
     BufferedReader lines = process.inputReader(StandardCharsets.UTF_8);
     Matcher found = READY.matcher("");
     for (String line = lines.readLine(); line != null; line = lines.readLine()) {

@@ -84,9 +84,8 @@ class LogExploreTest {
     for (Object argument : arguments) {
       all.add(argument.toString());
     }
-    List<String> jvmOptions = List.of("-Xmx64m", "-XX:TieredStopAtLevel=1");
     Process process =
-        JavaProgram.heedingSignals(JavaProgram.builder(jvmOptions, Main.class, all))
+        JavaProgram.heedingSignals(JavaProgram.builder(List.of("-Xmx64m"), Main.class, all))
             .redirectErrorStream(false)
             .redirectOutput(output.toFile())
             .redirectError(errors.toFile())

@@ -61,6 +61,7 @@ final class RawValues {
     };
   }
 
+  /** Not to be changed: all tests of a shape share them. */
   long[] sorted() {
     return sorted;
   }

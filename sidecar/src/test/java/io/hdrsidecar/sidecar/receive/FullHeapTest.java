@@ -21,11 +21,7 @@ class FullHeapTest {
   @ValueSource(longs = {1, 2})
   void receive_intoAFullHeap_countsEachIntervalOnceWhereverMemoryEnds(long seed) throws Exception {
     JavaProgram.Ended ended =
-        JavaProgram.run(
-            List.of("-Xmx20m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"),
-            FullHeapClient.class,
-            Long.toString(seed),
-            "50");
+        JavaProgram.run(List.of("-Xmx20m"), FullHeapClient.class, Long.toString(seed), "50");
     String output = ended.output();
 
     Matcher report = REPORT.matcher(output);

@@ -9,8 +9,7 @@ import org.junit.jupiter.api.Test;
 class FullHeapWindowTest {
   @Test
   void add_withoutMemoryForItsStep_addsNothingThatWouldNeverLeave() throws Exception {
-    JavaProgram.Ended ended =
-        JavaProgram.run(List.of("-Xmx32m", "-XX:+UseSerialGC"), FullHeapWindow.class);
+    JavaProgram.Ended ended = JavaProgram.run(List.of("-Xmx32m"), FullHeapWindow.class);
 
     assertThat(ended.exitCode()).as(ended.output()).isZero();
     assertThat(ended.output()).contains("refused=true held=2 2 1 left=0");

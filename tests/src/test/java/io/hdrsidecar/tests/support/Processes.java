@@ -82,20 +82,20 @@ public final class Processes implements AfterEachCallback, AfterAllCallback {
 
   @Override
   public void afterEach(ExtensionContext context) {
-    boolean isShared = context.getTestInstanceLifecycle().equals(Optional.of(PER_CLASS));
-    if (!isShared) {
-      started.forEach(JavaProcess::kill);
-    }
     if (context.getExecutionException().isPresent()) {
       started.forEach(process -> System.err.println(context.getDisplayName() + ": " + process));
     }
-    if (!isShared) {
-      started.clear();
+    if (!context.getTestInstanceLifecycle().equals(Optional.of(PER_CLASS))) {
+      end();
     }
   }
 
   @Override
   public void afterAll(ExtensionContext context) {
+    end();
+  }
+
+  private void end() {
     started.forEach(JavaProcess::kill);
     started.clear();
   }

@@ -4,7 +4,6 @@ import io.hdrsidecar.benchmarks.process.Launch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -75,25 +74,19 @@ public final class SidecarJar {
         return archive;
       } catch (IOException e) {
         throw new UncheckedIOException(e);
+      } catch (InterruptedException e) {
+        throw new IllegalStateException("interrupted while making " + archive, e);
       }
     }
 
-    private static void make(Path archive) throws IOException {
+    private static void make(Path archive) throws IOException, InterruptedException {
       Path made = TARGET.resolve("hdr-sidecar.jsa.new");
       List<String> command = new ArrayList<>(List.of(Launch.java().toString()));
       command.addAll(Launch.SHORT_LIVED);
       command.addAll(List.of("-XX:ArchiveClassesAtExit=" + made, "-jar", path().toString()));
       command.addAll(List.of("demo", "--duration=1s", "--rate=100"));
       command.addAll(List.of("--http-port=0", "--ingest-port=0"));
-      Process demo = Launch.builder(command).start();
-      String said = new String(demo.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      try {
-        if (demo.waitFor() != 0) {
-          throw new IOException("no archive of classes: " + command + "\n" + said);
-        }
-      } catch (InterruptedException e) {
-        throw new IllegalStateException("interrupted while making " + archive, e);
-      }
+      Tool.run(command, TARGET);
       Files.move(made, archive, StandardCopyOption.REPLACE_EXISTING);
     }
   }

@@ -83,8 +83,7 @@ abstract class Stripe {
   private volatile OwnerSlot[] known = NONE;
 
   // Of the last harvest, and the sampler's: how many it took from the shared pages, the marks of
-  // the
-  // threads that had counted there, and that of the owner, if it had recorded.
+  // the threads that had counted there, and that of the owner, if it had recorded.
   private long sharedCount;
   private long sharedThreads;
   private long ownerMark;

@@ -11,8 +11,7 @@ class FullHeapRecorderTest {
   @Test
   void recordAndHarvest_withoutMemory_throwNothingAndCountWhatIsLost()
       throws IOException, InterruptedException {
-    JavaProgram.Ended ended =
-        JavaProgram.run(List.of("-Xmx32m", "-XX:+UseSerialGC"), FullHeapRecorder.class);
+    JavaProgram.Ended ended = JavaProgram.run(List.of("-Xmx32m"), FullHeapRecorder.class);
 
     assertThat(ended.exitCode()).as(ended.output()).isZero();
     long sum = 1 + 2 + 1;

@@ -11,8 +11,7 @@ class FullHeapCountsTest {
   @Test
   void add_withoutMemoryForOneOfItsPages_addsNothingToTheOthers()
       throws IOException, InterruptedException {
-    JavaProgram.Ended ended =
-        JavaProgram.run(List.of("-Xmx32m", "-XX:+UseSerialGC"), FullHeapCounts.class);
+    JavaProgram.Ended ended = JavaProgram.run(List.of("-Xmx32m"), FullHeapCounts.class);
 
     assertThat(ended.exitCode()).as(ended.output()).isZero();
     assertThat(ended.output()).contains("refused=2 8{3=5, 300=1, 20000=2}");
