@@ -86,7 +86,7 @@ public final class SidecarJar {
       command.addAll(List.of("-XX:ArchiveClassesAtExit=" + made, "-jar", path().toString()));
       command.addAll(List.of("demo", "--duration=1s", "--rate=100"));
       command.addAll(List.of("--http-port=0", "--ingest-port=0"));
-      Tool.run(command, TARGET);
+      Tool.run(Launch.builder(command));
       Files.move(made, archive, StandardCopyOption.REPLACE_EXISTING);
     }
   }

@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Programs of other languages that a test runs. */
+/** Programs that a test runs to their end. */
 public final class Tool {
   private Tool() {}
 
@@ -24,16 +24,18 @@ public final class Tool {
    */
   public static String run(List<String> command, Path directory)
       throws IOException, InterruptedException {
+    return run(new ProcessBuilder(command).directory(directory.toFile()));
+  }
+
+  /** The same for one with variables of its own. */
+  static String run(ProcessBuilder builder) throws IOException, InterruptedException {
     Path errors = Files.createTempFile("tool", ".txt");
     try {
-      Process process =
-          new ProcessBuilder(command)
-              .directory(directory.toFile())
-              .redirectError(errors.toFile())
-              .start();
+      Process process = builder.redirectErrorStream(false).redirectError(errors.toFile()).start();
       String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
       if (process.waitFor() != 0) {
-        throw new AssertionError(command + " failed: " + output + Files.readString(errors));
+        throw new AssertionError(
+            builder.command() + " failed: " + Files.readString(errors) + output);
       }
       return output;
     } finally {
