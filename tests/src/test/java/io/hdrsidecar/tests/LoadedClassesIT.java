@@ -26,7 +26,7 @@ final class LoadedClassesIT {
           "io.hdrsidecar.sidecar.export.");
 
   private static final List<String> BY_QUESTION =
-      List.of("org.yaml.snakeyaml.Yaml ", "io.vertx.json.schema.");
+      List.of("org.yaml.snakeyaml.composer.Composer ", "io.vertx.json.schema.");
 
   private static final List<String> BY_COMMAND =
       List.of(

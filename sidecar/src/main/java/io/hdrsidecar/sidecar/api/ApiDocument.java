@@ -1,5 +1,6 @@
 package io.hdrsidecar.sidecar.api;
 
+import io.hdrsidecar.sidecar.input.YamlText;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -13,9 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
  * The API in OpenAPI 3.1, a file in the jar: what is served is also what requests are held against.
@@ -30,13 +28,16 @@ final class ApiDocument {
   private @Nullable JsonObject root;
 
   private synchronized JsonObject root() {
-    JsonObject parsed = root;
-    if (parsed == null) {
-      Map<String, Object> tree = new Yaml(new SafeConstructor(new LoaderOptions())).load(text());
-      parsed = new JsonObject(tree);
+    JsonObject known = root;
+    if (known == null) {
+      JsonObject parsed = new JsonObject();
+      if (YamlText.values(text()) instanceof Map<?, ?> tree) {
+        tree.forEach((key, value) -> parsed.put(key.toString(), value));
+      }
       root = parsed;
+      known = parsed;
     }
-    return parsed;
+    return known;
   }
 
   private static String read() {

@@ -1,10 +1,10 @@
 package io.hdrsidecar.sidecar.config;
 
+import static java.util.stream.Collectors.joining;
+
 import io.hdrsidecar.sidecar.setting.DeclaredSetting;
 import io.smallrye.config.ConfigValue;
 import io.smallrye.config.PropertiesConfigSource;
-import io.smallrye.config.source.yaml.YamlConfigSource;
-import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,21 +53,32 @@ final class ConfigSources {
   /**
    * A file's keys and texts; lists are joined by commas.
    *
-   * @param text YAML, as {@link FileLines} has found
+   * @param file in which no problem was found
    */
-  static ConfigSource file(Path path, String text) {
-    ConfigSource yaml = new YamlConfigSource("yaml", text, FILE_ORDINAL);
+  static ConfigSource file(FileLines file) {
     Map<String, String> byKey = new HashMap<>();
-    // A key written with dots comes quoted; it means the same as one written in levels.
-    yaml.getProperties().forEach((key, value) -> byKey.put(key.replace("\"", ""), value));
-    return new PropertiesConfigSource(byKey, "file " + path, FILE_ORDINAL);
+    if (file.texts() instanceof Map<?, ?> root) {
+      addTexts("", root, byKey);
+    }
+    return new PropertiesConfigSource(byKey, "file", FILE_ORDINAL);
+  }
+
+  private static void addTexts(String prefix, Map<?, ?> mapping, Map<String, String> byKey) {
+    mapping.forEach(
+        (key, value) -> {
+          if (value instanceof Map<?, ?> inner) {
+            addTexts(prefix + key + ".", inner, byKey);
+          } else if (value instanceof List<?> list) {
+            byKey.put(prefix + key, list.stream().map(String::valueOf).collect(joining(",")));
+          } else if (value != null) {
+            byKey.put(prefix + key, value.toString());
+          }
+        });
   }
 
   /** Keys of a file that are not settings. */
   static List<String> unknownKeys(List<DeclaredSetting> settings, ConfigSource file) {
     return file.getPropertyNames().stream()
-        .map(name -> name.replaceAll("\\[\\d+]", ""))
-        .distinct()
         .filter(name -> settings.stream().noneMatch(s -> s.key().equals(name)))
         .sorted()
         .toList();

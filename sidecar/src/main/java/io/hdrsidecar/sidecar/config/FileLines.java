@@ -1,13 +1,11 @@
 package io.hdrsidecar.sidecar.config;
 
-import java.io.StringReader;
+import io.hdrsidecar.sidecar.input.YamlText;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -33,6 +31,7 @@ final class FileLines {
   private final @Nullable Path file;
   private final List<String> problems;
   private final Map<String, Integer> lines = new HashMap<>();
+  private @Nullable Object texts;
 
   private FileLines(@Nullable Path file, List<String> problems) {
     this.file = file;
@@ -43,10 +42,11 @@ final class FileLines {
   static FileLines of(Path file, String text, List<String> problems) {
     FileLines found = new FileLines(file, problems);
     try {
-      Node root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
+      Node root = YamlText.nodes(text);
       if (root != null) {
         found.noteRoot(root);
       }
+      found.texts = YamlText.texts(text);
     } catch (MarkedYAMLException e) {
       int line = e.getProblemMark() == null ? 0 : e.getProblemMark().getLine();
       found.problem(line, "is not YAML: " + e.getProblem());
@@ -132,6 +132,11 @@ final class FileLines {
   /** Lines are counted from 0 by the parser and from 1 by people. */
   private void problem(int line, String message) {
     problems.add("file " + file + ", line " + (line + 1) + ": " + message);
+  }
+
+  /** All it has, as maps, lists and texts; only when there were no problems. */
+  @Nullable Object texts() {
+    return texts;
   }
 
   /** File and line of a key, for people. */

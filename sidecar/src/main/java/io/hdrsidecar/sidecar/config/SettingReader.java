@@ -78,7 +78,7 @@ public final class SettingReader {
       List<String> found = new ArrayList<>();
       FileLines lines = FileLines.of(file, text, found);
       if (found.isEmpty()) {
-        addKeys(settings, builder, ConfigSources.file(file, text), lines, problems);
+        addKeys(settings, builder, ConfigSources.file(lines), lines, problems);
       }
       problems.addAll(found);
       return lines;

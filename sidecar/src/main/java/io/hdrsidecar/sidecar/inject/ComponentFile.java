@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.inject;
 
 import io.hdrsidecar.sidecar.input.DurationText;
 import io.hdrsidecar.sidecar.input.WholeFile;
+import io.hdrsidecar.sidecar.input.YamlText;
 import io.vertx.core.json.JsonObject;
 import java.io.ByteArrayInputStream;
 import java.io.FileNotFoundException;
@@ -15,9 +16,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.YAMLException;
 
 /**
@@ -180,7 +178,7 @@ public final class ComponentFile {
       throws IOException, MalformedDocumentException {
     try (InputStream in = source.open(name)) {
       String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-      Object root = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
+      Object root = YamlText.values(text);
       if (root instanceof Map<?, ?> map) {
         return Part.document(new JsonObject(withTextKeys(map)));
       }

@@ -2,9 +2,9 @@ package io.hdrsidecar.sidecar.sla;
 
 import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.input.WholeFile;
+import io.hdrsidecar.sidecar.input.YamlText;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.StringReader;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -15,8 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -109,7 +107,7 @@ public final class SlaFile {
 
   private void read(String text) {
     try {
-      Node root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
+      Node root = YamlText.nodes(text);
       if (root != null) {
         readRoot(root);
       }

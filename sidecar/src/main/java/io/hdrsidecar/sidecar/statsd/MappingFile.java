@@ -5,8 +5,8 @@ import com.google.re2j.PatternSyntaxException;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.input.CauseText;
 import io.hdrsidecar.sidecar.input.WholeFile;
+import io.hdrsidecar.sidecar.input.YamlText;
 import java.io.IOException;
-import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -15,8 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -108,7 +106,7 @@ final class MappingFile {
 
   private void read(String text) {
     try {
-      Node root = new Yaml(new LoaderOptions()).compose(new StringReader(text));
+      Node root = YamlText.nodes(text);
       if (root != null) {
         readRoot(root);
       }

@@ -47,6 +47,8 @@ class ConfigFileTest {
         "http:|\tport: 1@ line 2: is not YAML: found character '\\t(TAB)' that cannot start any"
             + " token. (Do not use \\t(TAB) for indentation)",
         "http.port: 1|---|http.port: 2@ line 2: is not YAML: but found another document",
+        "drain: 5s|http.host: !bean a@ line 2: is not YAML: could not determine a constructor for"
+            + " the tag !bean",
       })
   void load_fileOfAnotherForm_isRefusedWithLineAndReason(String yaml, String problem)
       throws Exception {
@@ -66,11 +68,27 @@ class ConfigFileTest {
         "\uFEFFhttp.port: 9000",
         "ingest:|http:|  port: 9000",
         "x: &port 9000|http.port: *port",
+        "x: &all {port: 9000}|http: {<<: *all}",
+        "http: {port: !!int 9000}",
       })
   void load_mappingHoweverWritten_isRead(String yaml) throws Exception {
-    String known = yaml.startsWith("x: ") ? yaml.replace("x: ", "series.max: ") : yaml;
+    String known =
+        yaml.replace("x: &port", "series.max: &port").replace("x: &all {", "ingest: &all {");
 
     assertThat(ConfigLoader.load(Map.of(), Map.of(), file(known)).http().port()).isEqualTo(9000);
+  }
+
+  /** YAML 1.1 has numbers and booleans that are written as settings are, and mean others. */
+  @Test
+  void load_valuesThatYamlHasTypesFor_areTakenAsTheyAreWritten() throws Exception {
+    String yaml =
+        "self.hiccups: off|ingest.unix-mode: 0660|expose.quantiles: [0.50, 1]|windows: []";
+
+    assertThat(ConfigLoader.load(Map.of(), Map.of(), file(yaml)).texts())
+        .containsEntry("self.hiccups", "off")
+        .containsEntry("ingest.unix-mode", "0660")
+        .containsEntry("expose.quantiles", "0.50,1")
+        .containsEntry("windows", "");
   }
 
   @Test
