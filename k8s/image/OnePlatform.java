@@ -12,9 +12,10 @@ import java.util.zip.ZipFile;
 import java.util.zip.ZipOutputStream;
 
 /**
- * Copies a jar without native libraries of other platforms than this one, which is Linux with
- * glibc; they are 200 MB for RocksDB alone. Those that stay are written to a folder as well, so
- * that what they need can be looked up.
+ * Copies a jar as it is in an image: without native libraries of other platforms than this one,
+ * which is Linux with glibc; they are 200 MB for RocksDB alone. Those that stay are written to a
+ * folder as well, so that what they need can be looked up. Nothing is compressed: a layer is, as a
+ * whole, and that takes a quarter less than each class by itself.
  */
 final class OnePlatform {
   private static final Pattern NATIVE = Pattern.compile("(?i).*\\.(so|dll|dylib|jnilib|a)");
@@ -43,6 +44,9 @@ final class OnePlatform {
         }
         ZipEntry copy = new ZipEntry(entry.getName());
         copy.setTime(entry.getTime());
+        copy.setMethod(ZipEntry.STORED);
+        copy.setSize(entry.getSize());
+        copy.setCrc(entry.getCrc());
         out.putNextEntry(copy);
         try (InputStream in = jar.getInputStream(entry)) {
           in.transferTo(out);

@@ -1,17 +1,16 @@
 #!/bin/sh
 # Runs in the build stage, on a machine with a JDK 25: makes under /image what the image is copied
 # from, one folder a layer.
-#   /build: the jar of the sidecar, java.options, Training.java, parts.sh, this
+#   /build: the jar of the sidecar, java.options, Training.java, OnePlatform.java, parts.sh, this
 set -eu
 java_home=/opt/java app=/opt/hdr-sidecar
 . /build/parts.sh
 
-# java.desktop is there for java.beans, which SnakeYAML needs; without its native libraries, as
-# nothing is drawn. java.net.http is that of the demo.
-make_runtime "$java_home" java.base,java.desktop,java.logging,java.management,java.naming,java.net.http,jdk.management,jdk.unsupported
+# java.net.http is that of the demo. What reads YAML does without java.desktop (YamlText).
+make_runtime "$java_home" java.base,java.logging,java.management,java.naming,java.net.http,jdk.management,jdk.unsupported
 
 mkdir -p "$app" /run/hdr-sidecar /image/runtime /image/app /image/archive
-cp /build/hdr-sidecar.jar "$app/"
+java /build/OnePlatform.java /build/hdr-sidecar.jar "$app/hdr-sidecar.jar" /build/natives
 fix_times "$java_home" "$app"
 
 # The class archive: which classes a sidecar needs is what it used in a training run.

@@ -10,17 +10,12 @@ version=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/ *java.specif
 fix_times() { find "$@" -exec touch -h -d "$(touch_time)" {} +; }
 touch_time() { echo "$modified" | tr TZ '  ' | sed 's/ *$//'; } # the form every touch knows
 
-# Java's libraries for windows and sound, which nothing here draws or plays.
-not_drawn='**/libawt*.so,**/libjawt.so,**/libfontmanager.so,**/libfreetype.so,**/libharfbuzz.so'
-not_drawn=$not_drawn,'**/libmlib_image.so,**/liblcms.so,**/libjavajpeg.so,**/libsplashscreen.so,**/libjsound.so'
-
 # make_runtime FOLDER MODULES OPTION...: a runtime of these modules, with the flags of java.options.
 make_runtime() {
   made=$1 modules=$2
   shift 2
   rm -rf "$made"
-  jlink --add-modules "$modules" --exclude-files "$not_drawn,**/psfont*" \
-    --add-options "$(tr '\n' ' ' </build/java.options)" \
+  jlink --add-modules "$modules" --add-options "$(tr '\n' ' ' </build/java.options)" \
     --strip-java-debug-attributes --no-header-files --no-man-pages "$@" --output "$made"
 }
 

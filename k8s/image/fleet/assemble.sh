@@ -9,7 +9,7 @@ java_home=/opt/java app=/opt/hdr-sidecar-fleet
 
 # As the sidecar's, and what Kafka's clients need for SASL and Kerberos.
 make_runtime "$java_home" \
-  java.base,java.desktop,java.logging,java.management,java.naming,java.security.jgss,java.security.sasl,jdk.management,jdk.security.auth,jdk.unsupported \
+  java.base,java.logging,java.management,java.naming,java.security.jgss,java.security.sasl,jdk.management,jdk.security.auth,jdk.unsupported \
   --generate-cds-archive
 
 mkdir -p "/image/app$app" /image/runtime

@@ -83,7 +83,13 @@ final class ImageCommandsIT {
 
   @Test
   void configurationAndRules_inYaml_areRead() throws Exception {
-    Files.writeString(folder.resolve("config.yaml"), "sla:\n  file: /data/sla.yaml\n");
+    Files.writeString(
+        folder.resolve("config.yaml"),
+        """
+        sla.file: /data/sla.yaml
+        statsd: {udp-address: 127.0.0.1:0, mapping-file: /data/mapping.yaml}
+        """);
+    Files.writeString(folder.resolve("mapping.yaml"), "mappings:\n  - match: a.*\n    name: a\n");
     Files.writeString(
         folder.resolve("sla.yaml"),
         "slas:\n  - name: a\n    selector: checkout\n    limits:\n      100%: 1s\n");
