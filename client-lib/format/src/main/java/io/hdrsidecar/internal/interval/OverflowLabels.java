@@ -1,9 +1,8 @@
 package io.hdrsidecar.internal.interval;
 
 import io.hdrsidecar.series.Labels;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * The labels of an overflow series, which counts what further label sets of a name would have
@@ -30,36 +29,21 @@ public final class OverflowLabels {
   private static final List<String> KINDS = List.of("", "response", "service", "wait");
 
   /** One object for each, as they are asked for with every label set above the limit. */
-  private static final Map<CorrectionAndKind, Labels> ALL = all();
-
-  private record CorrectionAndKind(String corrected, String kind) {}
+  private static final List<Labels> ALL =
+      CORRECTIONS.stream().flatMap(OverflowLabels::ofAllKinds).toList();
 
   private OverflowLabels() {}
 
-  private static Map<CorrectionAndKind, Labels> all() {
-    Map<CorrectionAndKind, Labels> all = new HashMap<>();
-    for (String corrected : CORRECTIONS) {
-      for (String kind : KINDS) {
-        all.put(
-            new CorrectionAndKind(corrected, kind),
-            Labels.of(MARK, "true", CORRECTED, corrected, KIND, kind));
-      }
-    }
-    return Map.copyOf(all);
+  private static Stream<Labels> ofAllKinds(String corrected) {
+    return KINDS.stream().map(kind -> Labels.of(MARK, "true", CORRECTED, corrected, KIND, kind));
   }
 
   /** Of the series in which values of a series with these labels are counted above the limit. */
   public static Labels of(Labels labels) {
-    String corrected = labels.get(CORRECTED);
-    String kind = labels.get(KIND);
-    CorrectionAndKind kept =
-        new CorrectionAndKind(
-            CORRECTIONS.contains(corrected) ? corrected : OTHER, KINDS.contains(kind) ? kind : "");
-    Labels overflow = ALL.get(kept);
-    if (overflow == null) {
-      throw new IllegalStateException("no overflow labels for " + kept);
-    }
-    return overflow;
+    int correction = CORRECTIONS.indexOf(labels.get(CORRECTED));
+    int known = correction < 0 ? CORRECTIONS.indexOf(OTHER) : correction;
+    int kind = Math.max(KINDS.indexOf(labels.get(KIND)), 0); // The first is that of no kind.
+    return ALL.get(known * KINDS.size() + kind);
   }
 
   /** Whether these are the labels of an overflow series, and no others. */
