@@ -389,7 +389,7 @@ def board(uid, title, description, variables, rows, *, marks=True, alerts=f'aler
             note("Alerts", f'ALERTS{{alertstate="firing", {alerts}}}', RED,
                  "{{alertname}}", "{{sla}} {{quantile}}")
         ).annotation(
-            note("Restarts", f"resets(process_uptime_seconds{{{WHERE}}}[1m]) > 0", BLUE,
+            note("Restarts", f"changes(process_start_time_seconds{{{WHERE}}}[1m]) > 0", BLUE,
                  "restarted", "{{instance}}")
         )
     for heading, panels in rows.items():

@@ -156,7 +156,6 @@ final class InjectCommand implements Callable<Integer> {
       return serve(vertx, new InjectServer(config, component, selfMetrics.registry()));
     } finally {
       close(vertx);
-      selfMetrics.close();
     }
   }
 

@@ -84,7 +84,6 @@ final class LogExplorerServer implements LogServer {
       Thread.currentThread().interrupt();
     } finally {
       Sidecar.waitFor(vertx.close(), Sidecar.STOP_TIME);
-      selfMetrics.close();
     }
   }
 

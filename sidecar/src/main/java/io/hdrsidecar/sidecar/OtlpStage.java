@@ -5,9 +5,9 @@ import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.metric.Metric;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.hdrsidecar.sidecar.otlp.OtlpServer;
 import io.hdrsidecar.sidecar.plain.PlainFamilies;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -39,7 +39,7 @@ interface OtlpStage {
       SeriesStore store,
       Executor mergeContext,
       HeapShare share,
-      MeterRegistry registry,
+      MetricRegistry registry,
       @Nullable PlainFamilies plain) {
     return config.isOn()
         ? new OtlpOn(config, limits, store, mergeContext, share, registry, plain)
@@ -59,7 +59,7 @@ interface OtlpStage {
         SeriesStore store,
         Executor mergeContext,
         HeapShare share,
-        MeterRegistry registry,
+        MetricRegistry registry,
         @Nullable PlainFamilies plain) {
       this.config = config;
       server = new OtlpServer(config, limits, store, mergeContext, share, registry, plain);

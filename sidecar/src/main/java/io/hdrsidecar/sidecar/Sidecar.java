@@ -81,12 +81,12 @@ public final class Sidecar implements AutoCloseable {
   private Sidecar(SidecarConfig config, Reloader reloader) throws IOException {
     this.selfMetrics = new SelfMetrics(Version.text());
     HeapBudget heap = AllowedMemory.heapFor(config);
-    selfMetrics.bind(Logging.metrics());
+    selfMetrics.registry().add(Logging.metrics());
     SeriesStore store = new SeriesStore(config.merge());
     if (config.history().maxBytes() > 0) {
       History history = new History(config.history().maxBytes());
       store.past().keepIn(history);
-      selfMetrics.bind(history.metrics());
+      selfMetrics.registry().add(history.metrics());
     }
     this.upstream = openUpstream(config, heap);
     this.journal = openJournal(config, store, upstream == null ? JournalTail.NONE : upstream);
@@ -133,28 +133,28 @@ public final class Sidecar implements AutoCloseable {
                 store, frameServer.mergeContext(), selfMetrics.registry(), status, slas, heap),
             reloader);
     reloader.bind(frameServer, httpServer, slas, statsd);
-    selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
-    selfMetrics.bind(store);
-    selfMetrics.bind(bound.metrics());
-    selfMetrics.bind(reloader.metrics());
-    selfMetrics.bind(heap.metrics());
-    selfMetrics.bind(frameServer.counters().metrics());
+    selfMetrics.registry().add(new SlaCollector(slas));
+    selfMetrics.add(store);
+    selfMetrics.registry().add(bound.metrics());
+    selfMetrics.registry().add(reloader.metrics());
+    selfMetrics.registry().add(heap.metrics());
+    selfMetrics.registry().add(frameServer.counters().metrics());
     if (journal != null) {
-      selfMetrics.bind(journal.metrics());
+      selfMetrics.registry().add(journal.metrics());
       status.watch(journal::status);
     }
     if (upstream != null) {
-      selfMetrics.bind(upstream.metrics());
+      selfMetrics.registry().add(upstream.metrics());
       status.watchUpstream(upstream::status);
     }
-    selfMetrics.bind(statsd.metrics());
+    selfMetrics.registry().add(statsd.metrics());
     if (plain != null) {
-      selfMetrics.registry().getPrometheusRegistry().register(plain);
+      selfMetrics.registry().add(plain);
     }
-    selfMetrics.bind(otlp.metrics());
-    selfMetrics.bind(export.metrics());
-    selfMetrics.bind(frameServer.pickupMetrics());
-    selfMetrics.bindClients(frameServer.health()::clients);
+    selfMetrics.registry().add(otlp.metrics());
+    selfMetrics.registry().add(export.metrics());
+    selfMetrics.registry().add(frameServer.pickupMetrics());
+    selfMetrics.addClients(frameServer.health()::clients);
   }
 
   private static @Nullable PlainFamilies plainFamilies(SidecarConfig config, SeriesStore store) {
@@ -378,7 +378,6 @@ public final class Sidecar implements AutoCloseable {
       upstream.close();
     }
     stages.close(STOP_TIME);
-    selfMetrics.close();
   }
 
   static void waitFor(Future<?> stopping, Duration patience) {

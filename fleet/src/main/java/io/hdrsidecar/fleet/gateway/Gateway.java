@@ -80,12 +80,12 @@ final class Gateway implements AutoCloseable {
     this.httpServer = new GatewayServer(config.http(), http, selfMetrics.registry(), this::trouble);
     Vertx vertx = Sidecar.vertx(selfMetrics, http);
     this.stages = new Stages(vertx);
-    selfMetrics.bind(Logging.metrics());
-    selfMetrics.bind(memory.heap().metrics());
-    selfMetrics.bind(frameServer.counters().metrics());
-    selfMetrics.bindClients(frameServer.health()::clients);
-    selfMetrics.bind(counters.metrics());
-    selfMetrics.bind(keys.metrics());
+    selfMetrics.registry().add(Logging.metrics());
+    selfMetrics.registry().add(memory.heap().metrics());
+    selfMetrics.registry().add(frameServer.counters().metrics());
+    selfMetrics.addClients(frameServer.health()::clients);
+    selfMetrics.registry().add(counters.metrics());
+    selfMetrics.registry().add(keys.metrics());
   }
 
   /**
@@ -225,6 +225,5 @@ final class Gateway implements AutoCloseable {
     stages.stop(STOP_TIME);
     sender.close();
     stages.close(STOP_TIME);
-    selfMetrics.close();
   }
 }

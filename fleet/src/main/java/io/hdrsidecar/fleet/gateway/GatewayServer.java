@@ -7,7 +7,7 @@ import io.hdrsidecar.sidecar.http.ConnectionWatch;
 import io.hdrsidecar.sidecar.http.Failures;
 import io.hdrsidecar.sidecar.http.LimitedServer;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
@@ -23,7 +23,7 @@ final class GatewayServer extends LimitedServer {
   private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
   private final HttpConfig config;
-  private final PrometheusMeterRegistry registry;
+  private final MetricRegistry registry;
   private final Supplier<String> trouble;
 
   /**
@@ -32,10 +32,7 @@ final class GatewayServer extends LimitedServer {
    * @param trouble why it is not ready; empty if it is
    */
   GatewayServer(
-      HttpConfig config,
-      HeapShare share,
-      PrometheusMeterRegistry registry,
-      Supplier<String> trouble) {
+      HttpConfig config, HeapShare share, MetricRegistry registry, Supplier<String> trouble) {
     super("http", config.host(), config.port(), config.access(), config.limits(), share, registry);
     this.config = config;
     this.registry = registry;
@@ -52,7 +49,7 @@ final class GatewayServer extends LimitedServer {
         .failureHandler(Failures::answer);
     route(router, "/-/healthy", context -> text(context, 200, "healthy\n"));
     route(router, "/-/ready", this::ready);
-    route(router, "/metrics", context -> text(context, 200, registry.scrape()));
+    route(router, "/metrics", context -> text(context, 200, registry.text()));
     router.errorHandler(400, Failures::answer);
     router.errorHandler(404, Failures::answer);
     router.errorHandler(500, Failures::answer);

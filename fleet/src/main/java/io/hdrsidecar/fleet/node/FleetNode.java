@@ -145,15 +145,18 @@ public final class FleetNode implements AutoCloseable {
             settings.expose(),
             new HttpContext(store, mergeContext, selfMetrics.registry(), status, slas, heap),
             shared);
-    selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
-    selfMetrics.bind(store);
-    selfMetrics.bind(bound.metrics());
-    selfMetrics.bind(heap.metrics());
-    selfMetrics.bind(Logging.metrics());
-    selfMetrics.bind(counters.metrics());
-    selfMetrics.bind(
-        NodeMetrics.of(this::kafkaMetrics, config.kafka().partitions(), restoring, standbys, view));
-    selfMetrics.bind(routes.metrics());
+    selfMetrics.registry().add(new SlaCollector(slas));
+    selfMetrics.add(store);
+    selfMetrics.registry().add(bound.metrics());
+    selfMetrics.registry().add(heap.metrics());
+    selfMetrics.registry().add(Logging.metrics());
+    selfMetrics.registry().add(counters.metrics());
+    selfMetrics
+        .registry()
+        .add(
+            NodeMetrics.of(
+                this::kafkaMetrics, config.kafka().partitions(), restoring, standbys, view));
+    selfMetrics.registry().add(routes.metrics());
   }
 
   /** Once HTTP is served, as other nodes are told where: they learn of this one from Streams. */
@@ -334,7 +337,6 @@ public final class FleetNode implements AutoCloseable {
     stages.stop(Sidecar.STOP_TIME);
     shared.close();
     stages.close(Sidecar.STOP_TIME);
-    selfMetrics.close();
     memory.close();
   }
 }

@@ -75,7 +75,7 @@ final class RoutedNode implements FleetSeriesSource.Placement, StatusSource, Aut
             heap.share(HeapBudget.Use.QUERIES),
             Duration.ofSeconds(5));
     this.slas = new SlaEvaluator(judged, InstantSource.system());
-    selfMetrics.registry().getPrometheusRegistry().register(new SlaCollector(slas));
+    selfMetrics.registry().add(new SlaCollector(slas));
     this.http =
         HttpServerVerticle.withoutUploads(
             new HttpConfig("127.0.0.1", 0, 1 << 20, access, false, HttpLimits.defaults()),
@@ -247,7 +247,6 @@ final class RoutedNode implements FleetSeriesSource.Placement, StatusSource, Aut
     judged.close();
     slas.close();
     source.close();
-    selfMetrics.close();
     vertx.close().toCompletionStage().toCompletableFuture().join();
   }
 }

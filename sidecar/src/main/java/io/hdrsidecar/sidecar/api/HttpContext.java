@@ -2,8 +2,8 @@ package io.hdrsidecar.sidecar.api;
 
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.concurrent.Executor;
 
 /**
@@ -17,7 +17,7 @@ import java.util.concurrent.Executor;
 public record HttpContext(
     SeriesStore store,
     Executor mergeContext,
-    PrometheusMeterRegistry registry,
+    MetricRegistry registry,
     StatusSource status,
     SlaEvaluator slas,
     HeapBudget heap) {}

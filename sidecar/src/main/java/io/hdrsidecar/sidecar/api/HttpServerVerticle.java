@@ -9,8 +9,8 @@ import io.hdrsidecar.sidecar.http.LimitedServer;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.hdrsidecar.sidecar.sla.SlaEvaluator;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpServer;
@@ -70,7 +70,7 @@ public final class HttpServerVerticle extends LimitedServer {
   public static HttpServerVerticle readOnly(
       HttpConfig config,
       SeriesStore store,
-      PrometheusMeterRegistry registry,
+      MetricRegistry registry,
       StatusSource status,
       SlaEvaluator slas,
       InstantSource now) {

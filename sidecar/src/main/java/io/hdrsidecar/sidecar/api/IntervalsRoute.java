@@ -8,10 +8,9 @@ import io.hdrsidecar.sidecar.http.RequestBody;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.QueryException;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -27,6 +26,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -50,10 +50,10 @@ final class IntervalsRoute implements Handler<RoutingContext> {
   private final int maxBodyBytes;
   private final HeapShare share;
   private final long decodedBytes;
-  private final MeterRegistry registry;
+  private final MetricRegistry registry;
   private final StatusSource status;
   private final OperationRules rules;
-  private final Counter mergedLines;
+  private final LongAdder mergedLines;
 
   /** Completes when the log before the next one has been merged. Event loop of the server. */
   private Future<?> before = Future.succeededFuture();
@@ -72,9 +72,7 @@ final class IntervalsRoute implements Handler<RoutingContext> {
     uploads.tryTake(decodedBytes); // One log at a time is decoded, always in the same memory.
     this.share = uploads.atMost(LONGEST_BODIES * RequestBody.costOf(maxBodyBytes));
     this.mergedLines =
-        Counter.builder("hdr_sidecar.log.lines.merged")
-            .description("Lines of uploaded interval logs that were merged")
-            .register(registry);
+        registry.counter("log.lines.merged", "Lines of uploaded interval logs that were merged");
   }
 
   @Override
@@ -244,14 +242,16 @@ final class IntervalsRoute implements Handler<RoutingContext> {
   }
 
   private void count(IntervalLogImport done) {
-    mergedLines.increment((double) done.mergedLines());
+    mergedLines.add(done.mergedLines());
     done.refusedByReason()
         .forEach(
             (reason, lines) ->
-                Counter.builder("hdr_sidecar.log.lines.refused")
-                    .description("Lines of uploaded interval logs that were refused, by reason")
-                    .tag("reason", reason)
-                    .register(registry)
-                    .increment((double) lines));
+                registry
+                    .counter(
+                        "log.lines.refused",
+                        "Lines of uploaded interval logs that were refused, by reason",
+                        "reason",
+                        reason)
+                    .add(lines));
   }
 }

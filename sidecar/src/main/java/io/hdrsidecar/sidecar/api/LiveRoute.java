@@ -9,12 +9,11 @@ import io.hdrsidecar.sidecar.http.HttpLimits;
 import io.hdrsidecar.sidecar.http.OnDemandTimer;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapFullException;
+import io.hdrsidecar.sidecar.metric.Metric;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.hdrsidecar.sidecar.query.Parameters;
 import io.hdrsidecar.sidecar.query.QueryException;
 import io.hdrsidecar.sidecar.query.QueryScope;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
@@ -29,6 +28,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,8 +55,8 @@ final class LiveRoute implements Handler<RoutingContext> {
   private final InstantSource clock = InstantSource.system();
   private final Map<LiveQuery, LiveFeed> feeds = new HashMap<>();
   private final AtomicInteger streams = new AtomicInteger();
-  private final Counter tooSlow;
-  private final Counter failed;
+  private final LongAdder tooSlow;
+  private final LongAdder failed;
   private boolean ended;
 
   LiveRoute(
@@ -66,7 +66,7 @@ final class LiveRoute implements Handler<RoutingContext> {
       AnswerMemory room,
       ConnectionWatch watch,
       TokenCheck tokens,
-      MeterRegistry registry) {
+      MetricRegistry registry) {
     this.scope = scope;
     this.limits = limits;
     this.room = room;
@@ -76,16 +76,15 @@ final class LiveRoute implements Handler<RoutingContext> {
     this.worker = vertx.createSharedWorkerExecutor("hdr-sidecar-live", 1);
     this.tooSlow = counter(registry, "too_slow");
     this.failed = counter(registry, "failed");
-    Gauge.builder("hdr_sidecar.http.streams", streams, AtomicInteger::get)
-        .description("Live streams that are open")
-        .register(registry);
+    registry.add(Metric.gauge("http.streams", "Live streams that are open", streams::get));
   }
 
-  private static Counter counter(MeterRegistry registry, String reason) {
-    return Counter.builder("hdr_sidecar.http.streams.closed")
-        .description("Live streams that the sidecar has ended before it ended itself, by reason")
-        .tag("reason", reason)
-        .register(registry);
+  private static LongAdder counter(MetricRegistry registry, String reason) {
+    return registry.counter(
+        "http.streams.closed",
+        "Live streams that the sidecar has ended before it ended itself, by reason",
+        "reason",
+        reason);
   }
 
   @Override

@@ -5,8 +5,7 @@ import io.hdrsidecar.sidecar.expose.PageFormat;
 import io.hdrsidecar.sidecar.http.ApiException;
 import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.WorkerExecutor;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,7 +40,7 @@ final class ScrapePages {
   private final Exposition exposition;
   private final WorkerExecutor worker;
   private final HeapShare share;
-  private final Counter tooSlow;
+  private final LongAdder tooSlow;
   private final Map<PageFormat, ScrapePage> gathering = new HashMap<>();
   private final Map<PageFormat, ScrapePage> leading = new HashMap<>();
   private final Set<ScrapePage> pages = new LinkedHashSet<>();
@@ -50,15 +50,14 @@ final class ScrapePages {
       Exposition exposition,
       WorkerExecutor worker,
       HeapShare share,
-      MeterRegistry registry) {
+      MetricRegistry registry) {
     this.vertx = vertx;
     this.exposition = exposition;
     this.worker = worker;
     this.share = share;
     this.tooSlow =
-        Counter.builder("hdr_sidecar.scrape.cut")
-            .description("Scrapes that were cut because their page was read too slowly")
-            .register(registry);
+        registry.counter(
+            "scrape.cut", "Scrapes that were cut because their page was read too slowly");
   }
 
   Exposition exposition() {

@@ -1,15 +1,14 @@
 package io.hdrsidecar.sidecar.expose;
 
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.hdrsidecar.sidecar.window.WindowSpec;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.config.PrometheusProperties;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.ExpositionFormats;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusProtobufWriter;
-import io.prometheus.metrics.model.registry.PrometheusRegistry;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import io.prometheus.metrics.model.snapshots.PrometheusNaming;
@@ -63,7 +62,7 @@ public final class Exposition {
   private static final int MOST_KEPT = 2;
 
   private final SeriesStore store;
-  private final PrometheusRegistry own;
+  private final MetricRegistry own;
   private final ScrapeMeters meters;
   private final ExpositionFormats formats =
       ExpositionFormats.init(PrometheusProperties.builder().build());
@@ -80,10 +79,10 @@ public final class Exposition {
    *
    * @param own the sidecar's own metrics; those about scrapes are added to it
    */
-  public Exposition(ExposeConfig config, SeriesStore store, PrometheusMeterRegistry own) {
+  public Exposition(ExposeConfig config, SeriesStore store, MetricRegistry own) {
     this.config = config;
     this.store = store;
-    this.own = own.getPrometheusRegistry();
+    this.own = own;
     this.meters = new ScrapeMeters(own);
   }
 

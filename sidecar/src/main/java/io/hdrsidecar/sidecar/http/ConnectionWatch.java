@@ -2,8 +2,7 @@ package io.hdrsidecar.sidecar.http;
 
 import io.hdrsidecar.sidecar.http.ConnectionProgress.RequestStage;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelPipeline;
@@ -17,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -66,7 +66,7 @@ public final class ConnectionWatch {
   private final HeapShare share;
   private final LongSupplier nanoTime;
   private final OpenConnections open;
-  private final Counter tooSlow;
+  private final LongAdder tooSlow;
   private final List<Runnable> alsoSwept = new ArrayList<>();
   private @Nullable Handler<Http2Request> http2;
 
@@ -82,7 +82,7 @@ public final class ConnectionWatch {
       HttpLimits limits,
       HeapShare share,
       boolean halfForPeer,
-      MeterRegistry registry,
+      MetricRegistry registry,
       LongSupplier nanoTime) {
     this.limits = limits;
     this.share = share;
@@ -91,11 +91,12 @@ public final class ConnectionWatch {
     this.tooSlow = counter(registry, "too_slow");
   }
 
-  static Counter counter(MeterRegistry registry, String reason) {
-    return Counter.builder("hdr_sidecar.http.connections.closed")
-        .description("HTTP connections that the sidecar has ended, by reason")
-        .tag("reason", reason)
-        .register(registry);
+  static LongAdder counter(MetricRegistry registry, String reason) {
+    return registry.counter(
+        "http.connections.closed",
+        "HTTP connections that the sidecar has ended, by reason",
+        "reason",
+        reason);
   }
 
   /**

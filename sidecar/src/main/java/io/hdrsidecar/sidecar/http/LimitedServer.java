@@ -5,7 +5,7 @@ import io.hdrsidecar.sidecar.access.AccessConfig;
 import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.access.Loopback;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
@@ -32,7 +32,7 @@ public abstract class LimitedServer extends VerticleBase {
   private final AccessConfig accessConfig;
   private final HttpLimits limits;
   private final HeapShare share;
-  private final MeterRegistry registry;
+  private final MetricRegistry registry;
   private @Nullable HttpServer server;
 
   /**
@@ -50,7 +50,7 @@ public abstract class LimitedServer extends VerticleBase {
       AccessConfig access,
       HttpLimits limits,
       HeapShare share,
-      MeterRegistry registry) {
+      MetricRegistry registry) {
     this.listener = listener;
     this.host = host;
     this.port = port;

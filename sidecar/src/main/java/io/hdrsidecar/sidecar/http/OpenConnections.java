@@ -3,13 +3,13 @@ package io.hdrsidecar.sidecar.http;
 import io.hdrsidecar.sidecar.access.RemotePeers;
 import io.hdrsidecar.sidecar.http.ConnectionProgress.RequestStage;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.vertx.core.http.HttpConnection;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,14 +24,14 @@ final class OpenConnections {
   private final int perPeer;
   private final LongSupplier nanoTime;
   private final Map<HttpConnection, ConnectionProgress> open = new LinkedHashMap<>();
-  private final Counter tooMany;
+  private final LongAdder tooMany;
 
   /** None yet; the parameters are those of {@link ConnectionWatch}. */
   OpenConnections(
       HttpLimits limits,
       HeapShare share,
       boolean halfForPeer,
-      MeterRegistry registry,
+      MetricRegistry registry,
       LongSupplier nanoTime) {
     this.limits = limits;
     this.share = share;

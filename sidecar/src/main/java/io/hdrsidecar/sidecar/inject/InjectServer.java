@@ -8,8 +8,8 @@ import io.hdrsidecar.sidecar.http.RequestBody;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.micrometer.core.instrument.Gauge;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.hdrsidecar.sidecar.metric.Metric;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.http.HttpHeaders;
@@ -17,6 +17,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
 import io.vertx.ext.web.RoutingContext;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -30,15 +31,14 @@ public final class InjectServer extends LimitedServer {
   /** Reviews of the longest kind that are held at a time. */
   private static final int LONGEST_BODIES = 4;
 
-  private static final String CERTIFICATE_EXPIRY =
-      "hdr_sidecar.inject.certificate.expiry.timestamp.seconds";
+  private static final String CERTIFICATE_EXPIRY = "inject.certificate.expiry.timestamp.seconds";
 
   private static final long SHUTDOWN_SECONDS = 5;
   private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
   private final InjectConfig config;
   private final Injector injector;
-  private final PrometheusMeterRegistry registry;
+  private final MetricRegistry registry;
   private final HeapShare share;
   private volatile boolean ending;
 
@@ -48,7 +48,7 @@ public final class InjectServer extends LimitedServer {
    * @param component what pods get
    * @param registry what the process counts about itself
    */
-  public InjectServer(InjectConfig config, Component component, PrometheusMeterRegistry registry) {
+  public InjectServer(InjectConfig config, Component component, MetricRegistry registry) {
     super(
         "inject",
         config.host(),
@@ -68,16 +68,20 @@ public final class InjectServer extends LimitedServer {
 
   @Override
   protected Handler<HttpServerRequest> handler(Access access, ConnectionWatch watch) {
-    Gauge.builder(CERTIFICATE_EXPIRY, access, Access::certificateExpirySeconds)
-        .description("When the certificate in use ends, in seconds since the epoch")
-        .register(registry);
+    registry.add(
+        new Metric(
+            CERTIFICATE_EXPIRY,
+            "When the certificate in use ends, in seconds since the epoch",
+            false,
+            access::certificateExpirySeconds,
+            List.of()));
     Router router = Router.router(vertx);
     router.route().failureHandler(Failures::answer);
     route(router, HttpMethod.POST, "/mutate/annotated", mutate(false));
     route(router, HttpMethod.POST, "/mutate/all", mutate(true));
     route(router, HttpMethod.GET, "/-/healthy", context -> text(context, 200, "healthy\n"));
     route(router, HttpMethod.GET, "/-/ready", this::ready);
-    route(router, HttpMethod.GET, "/metrics", context -> text(context, 200, registry.scrape()));
+    route(router, HttpMethod.GET, "/metrics", context -> text(context, 200, registry.text()));
     router.errorHandler(400, Failures::answer);
     router.errorHandler(404, Failures::answer);
     router.errorHandler(500, Failures::answer);

@@ -4,8 +4,7 @@ import io.hdrsidecar.sidecar.http.ApiException;
 import io.hdrsidecar.sidecar.http.RequestBody;
 import io.hdrsidecar.sidecar.inject.Verdict.Result;
 import io.hdrsidecar.sidecar.memory.HeapShare;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.buffer.Buffer;
@@ -15,6 +14,7 @@ import io.vertx.ext.web.RoutingContext;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.util.Locale;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,7 +32,7 @@ final class MutateRoute implements Handler<RoutingContext> {
   private final boolean byDefault;
   private final int maxBodyBytes;
   private final HeapShare share;
-  private final MeterRegistry registry;
+  private final MetricRegistry registry;
 
   /**
    * A route.
@@ -44,7 +44,7 @@ final class MutateRoute implements Handler<RoutingContext> {
       boolean byDefault,
       int maxBodyBytes,
       HeapShare share,
-      MeterRegistry registry) {
+      MetricRegistry registry) {
     this.injector = injector;
     this.byDefault = byDefault;
     this.maxBodyBytes = maxBodyBytes;
@@ -56,11 +56,9 @@ final class MutateRoute implements Handler<RoutingContext> {
     counter(registry, MALFORMED);
   }
 
-  private static Counter counter(MeterRegistry registry, String result) {
-    return Counter.builder("hdr_sidecar.inject")
-        .description("Pods the webhook was asked about, by what came of it")
-        .tag("result", result)
-        .register(registry);
+  private static LongAdder counter(MetricRegistry registry, String result) {
+    return registry.counter(
+        "inject", "Pods the webhook was asked about, by what came of it", "result", result);
   }
 
   @Override

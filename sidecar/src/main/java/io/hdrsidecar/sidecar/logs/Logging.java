@@ -21,10 +21,6 @@ public final class Logging {
           Logger.getLogger("io.netty"),
           Logger.getLogger("io.smallrye"));
 
-  /** Two event loops that meet the same meter first both register it, which is harmless. */
-  private static final Logger METERS =
-      Logger.getLogger("io.micrometer.core.instrument.MeterRegistry");
-
   /** Of the process, as its log is: who installs a log anew gets no new places. */
   private static final LineLimits LIMITS = new LineLimits(System::nanoTime);
 
@@ -47,7 +43,6 @@ public final class Logging {
     // What libraries say below a warning is about themselves, also while this program is examined.
     Level ofLibraries = level == LogLevel.ERROR ? Level.SEVERE : Level.WARNING;
     LIBRARIES.forEach(library -> library.setLevel(ofLibraries));
-    METERS.setLevel(Level.SEVERE);
   }
 
   /** Lines left out so far, as there were too many of their kind. Any thread. */

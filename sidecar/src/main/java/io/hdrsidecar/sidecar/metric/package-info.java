@@ -1,8 +1,8 @@
 /**
- * The metrics of a stage about itself: a metric is declared where it is counted.
+ * The metrics of a process about itself: a metric is declared where it is counted.
  *
- * <p>Input: counters of a stage. Output: metrics that {@code selfmetrics} puts on the page, so that
- * no stage knows Micrometer.
+ * <p>Input: counters of a stage. Output: metrics as the Prometheus client's snapshots, for the page
+ * that {@code expose} writes.
  */
 @NullMarked
 package io.hdrsidecar.sidecar.metric;

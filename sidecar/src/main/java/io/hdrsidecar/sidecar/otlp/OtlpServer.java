@@ -11,9 +11,9 @@ import io.hdrsidecar.sidecar.memory.HeapClaim;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.metric.Metric;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.hdrsidecar.sidecar.plain.PlainFamilies;
 import io.hdrsidecar.sidecar.plain.PlainSource;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.WorkerExecutor;
@@ -76,7 +76,7 @@ public final class OtlpServer extends LimitedServer {
       SeriesStore store,
       Executor mergeContext,
       HeapShare share,
-      MeterRegistry registry,
+      MetricRegistry registry,
       @Nullable PlainFamilies families) {
     super(
         "otlp",

@@ -2,8 +2,8 @@
  * The counters of the sidecar about itself.
  *
  * <p>Input: counters of the other stages, read when a scrape asks. Output: one registry of metrics
- * named {@code hdr_sidecar_*}, those of Vert.x and of the JVM as well, shown on the same page as
- * the series. Nothing here costs anything between scrapes.
+ * named {@code hdr_sidecar_*}, those of requests and of the JVM as well, shown on the same page as
+ * the series. Nothing here costs anything between scrapes, but for two additions a request.
  */
 @NullMarked
 package io.hdrsidecar.sidecar.selfmetrics;

@@ -217,7 +217,7 @@ class HttpServerVerticleTest {
 
     assertThat(page)
         .contains("ycsb_seconds_count{op=\"read\"} 300056\n")
-        .contains("hdr_sidecar_vertx_http_server_requests_total")
+        .contains("hdr_sidecar_http_request_duration_seconds_count{")
         .contains("\nprocess_cpu_seconds_total ")
         .contains("\nprocess_start_time_seconds ")
         .containsPattern("\n# TYPE process_resident_memory_bytes gauge\nprocess_res\\w+ [1-9]")

@@ -12,11 +12,11 @@ import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.hdrsidecar.sidecar.query.NeededSeries;
 import io.hdrsidecar.sidecar.query.QueryLimits;
 import io.hdrsidecar.sidecar.query.QueryScope;
 import io.hdrsidecar.sidecar.query.SeriesSource;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.json.JsonObject;
@@ -48,7 +48,7 @@ class LongQueriesMemoryTest {
   LongQueriesMemoryTest() throws Exception {
     HttpLimits limits = HttpLimits.defaults();
     ConnectionWatch watch =
-        new ConnectionWatch(limits, share, false, new SimpleMeterRegistry(), System::nanoTime);
+        new ConnectionWatch(limits, share, false, new MetricRegistry(), System::nanoTime);
     Queries questions =
         new Queries(
             vertx,

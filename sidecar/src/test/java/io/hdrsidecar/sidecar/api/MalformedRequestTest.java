@@ -97,8 +97,10 @@ class MalformedRequestTest {
 
     String page = server.get("/metrics").body();
     assertThat(page)
-        .contains("hdr_sidecar_vertx_http_server_active_requests{method=\"GET\"}")
-        .contains("hdr_sidecar_vertx_http_server_active_requests{method=\"other\"}")
+        .contains("hdr_sidecar_http_requests_active 1.0\n")
+        .containsOnlyOnce("hdr_sidecar_http_request_duration_seconds_count{")
+        .containsPattern(
+            "hdr_sidecar_http_request_duration_seconds_count\\{[^}]*method=\"other\"[^}]*} 20\n")
         .doesNotContain("MADE-UP");
   }
 }

@@ -80,7 +80,7 @@ final class RunningServer {
       HttpConfig config, MergeConfig merge, @Nullable InstantSource now, HeapBudget heap)
       throws Exception {
     store = new SeriesStore(merge);
-    self.bind(store);
+    self.add(store);
     HttpServerVerticle server = now == null ? taking(config, heap) : answering(config, now);
     await(vertx.deployVerticle(server));
     port = server.actualPort();
@@ -231,6 +231,5 @@ final class RunningServer {
 
   void stop() throws Exception {
     await(vertx.close());
-    self.close();
   }
 }

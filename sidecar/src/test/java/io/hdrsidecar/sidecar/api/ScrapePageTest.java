@@ -73,7 +73,6 @@ class ScrapePageTest {
 
   @AfterEach
   void close() {
-    self.close();
     vertx.close().toCompletionStage().toCompletableFuture().join();
   }
 

@@ -34,9 +34,6 @@ class MetricsPageTest {
       Pattern.compile("(?m)^(?<name>[a-zA-Z_:][\\w:]*)\\{(?<labels>[^}]*)}");
   private static final Pattern LABEL = Pattern.compile("(?<name>\\w+)=\"");
 
-  /** Depends on the JVM and on what Vert.x has done so far: the page tells these by prefix. */
-  private static final String BY_PREFIX = "hdr_sidecar_(jvm|vertx)_.*";
-
   /** Families that stand on the page of their topic, by the beginning of their names. */
   private static final Map<String, String> PAGES =
       Map.of(
@@ -122,7 +119,7 @@ class MetricsPageTest {
     rows.append("| family | type | labels | meaning |\n| --- | --- | --- | --- |\n");
     types.forEach(
         (name, type) -> {
-          if (name.matches("(hdr|process)_.*") && !name.matches(BY_PREFIX) && isHere.test(name)) {
+          if (name.matches("(hdr|process)_.*") && isHere.test(name)) {
             rows.append("| `").append(name).append("` | ").append(type).append(" | ");
             rows.append(String.join(", ", labels(page, name))).append(" | ");
             rows.append(GeneratedPage.sentence(helps.getOrDefault(name, ""))).append(" |\n");
@@ -135,7 +132,8 @@ class MetricsPageTest {
     Set<String> names = new TreeSet<>();
     Matcher sample = SAMPLE.matcher(page);
     while (sample.find()) {
-      if (sample.group("name").equals(family)) {
+      String name = sample.group("name");
+      if (name.equals(family) || name.equals(family + "_count")) {
         LABEL.matcher(sample.group("labels")).results().forEach(l -> names.add(l.group(1)));
       }
     }

@@ -6,9 +6,8 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.hdrsidecar.sidecar.window.WindowSpec;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
 import io.prometheus.metrics.expositionformats.PrometheusTextFormatWriter;
@@ -205,8 +204,7 @@ class ClientEqualityTest {
     }
 
     <T> T page(String accept, Function<byte[], T> read) throws IOException {
-      Exposition exposition =
-          new Exposition(config, store, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+      Exposition exposition = new Exposition(config, store, new MetricRegistry());
       Page.of(exposition, accept + scheme, false);
       return read.apply(Page.of(exposition, accept + scheme, false).body().getBytes());
     }

@@ -8,8 +8,7 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.prometheus.metrics.expositionformats.generated.Metrics;
 import java.io.ByteArrayInputStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -23,8 +22,7 @@ class ExemplarsTest {
 
   private final SeriesStore store = new SeriesStore(MergeConfig.defaults());
   private final Exposition exposition =
-      new Exposition(
-          ExposeConfig.defaults(), store, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+      new Exposition(ExposeConfig.defaults(), store, new MetricRegistry());
 
   @BeforeEach
   void recordTwoWithTraces() throws Exception {

@@ -13,6 +13,7 @@ import io.hdrsidecar.sidecar.selfmetrics.SelfMetrics;
 import io.hdrsidecar.sidecar.support.Promtool;
 import io.prometheus.metrics.expositionformats.generated.Metrics;
 import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricSnapshots;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -25,7 +26,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.zip.GZIPInputStream;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,11 +41,6 @@ class ExpositionTest {
   private final SeriesStore store = new SeriesStore(MergeConfig.defaults());
   private final Exposition exposition =
       new Exposition(ExposeConfig.defaults(), store, self.registry());
-
-  @AfterEach
-  void close() {
-    self.close();
-  }
 
   @Test
   void render_asText_showsCountsSumBucketsAndWindow() throws Exception {
@@ -175,8 +170,10 @@ class ExpositionTest {
     GaugeSnapshot.GaugeDataPointSnapshot one =
         GaugeSnapshot.GaugeDataPointSnapshot.builder().value(1).build();
     self.registry()
-        .getPrometheusRegistry()
-        .register(() -> GaugeSnapshot.builder().name("taken_seconds").dataPoint(one).build());
+        .add(
+            () ->
+                MetricSnapshots.of(
+                    GaugeSnapshot.builder().name("taken_seconds").dataPoint(one).build()));
     record("taken", Labels.empty(), Unit.NANOSECONDS, 4_000_000);
     record("checkout", Labels.empty(), Unit.NANOSECONDS, 4_000_000);
 
@@ -191,9 +188,9 @@ class ExpositionTest {
 
   @Test
   void render_theWholePage_pleasesPromtool() throws Exception {
-    self.bind(store);
+    self.add(store);
     InstanceId client = InstanceId.random();
-    self.bindClients(() -> List.of(client(client)));
+    self.addClients(() -> List.of(client(client)));
     record("checkout", Labels.of("route", "/pay"), Unit.NANOSECONDS, 0, 4_000_000, 20_000_000);
     record("size", Labels.empty(), Unit.BYTES, 4_000_000);
     record("depth", Labels.empty(), Unit.NONE, 7);
@@ -221,8 +218,8 @@ class ExpositionTest {
 
   @Test
   void render_ownCounters_tellWhenTheyBegan() throws Exception {
-    self.bind(store);
-    self.bindClients(() -> List.of(client(InstanceId.random())));
+    self.add(store);
+    self.addClients(() -> List.of(client(InstanceId.random())));
 
     String page = Page.of(exposition, OPEN_METRICS, false).body().toString();
 

@@ -7,8 +7,7 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -82,8 +81,7 @@ class KeptLabelsTest {
   }
 
   private Exposition exposition() {
-    return new Exposition(
-        ExposeConfig.defaults(), store, new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+    return new Exposition(ExposeConfig.defaults(), store, new MetricRegistry());
   }
 
   /** Of some pages, since what is compiled meanwhile may allocate less. */

@@ -99,6 +99,5 @@ final class RunningWebhook implements AutoCloseable {
         .toCompletableFuture()
         .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS)
         .join();
-    self.close();
   }
 }

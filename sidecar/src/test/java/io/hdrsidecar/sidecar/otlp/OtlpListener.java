@@ -9,8 +9,8 @@ import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.hdrsidecar.sidecar.setting.SettingRecords;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.file.Path;
@@ -22,7 +22,7 @@ final class OtlpListener implements AutoCloseable {
   final Vertx vertx = Vertx.vertx();
   final SeriesStore store = new SeriesStore(MergeConfig.defaults());
   final HeapShare share = HeapBudget.of(8L << 30).share(HeapBudget.Use.SCRAPES).atMost(8 << 20);
-  final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  final MetricRegistry registry = new MetricRegistry();
   private OtlpServer server;
 
   OtlpListener() {
@@ -83,12 +83,8 @@ final class OtlpListener implements AutoCloseable {
   }
 
   /** How many connections were ended. */
-  double closed(String reason) {
-    return registry
-        .get("hdr_sidecar.http.connections.closed")
-        .tag("reason", reason)
-        .counter()
-        .count();
+  long closed(String reason) {
+    return registry.counter("http.connections.closed", "", "reason", reason).sum();
   }
 
   @Override

@@ -4,8 +4,7 @@ import io.hdrsidecar.benchmarks.BenchmarkGroup;
 import io.hdrsidecar.benchmarks.Effort;
 import io.hdrsidecar.sidecar.expose.ExposeConfig;
 import io.hdrsidecar.sidecar.expose.Exposition;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
-import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.hdrsidecar.sidecar.metric.MetricRegistry;
 import io.prometheus.metrics.config.EscapingScheme;
 import io.prometheus.metrics.expositionformats.ExpositionFormatWriter;
 import io.prometheus.metrics.expositionformats.OpenMetricsTextFormatWriter;
@@ -87,8 +86,7 @@ public final class ScrapeTable implements BenchmarkGroup {
             defaults.plainEdges(),
             3,
             160);
-    return new Exposition(
-        config, load.store(), new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+    return new Exposition(config, load.store(), new MetricRegistry());
   }
 
   private static String formats(LoadedStore load, Effort effort) throws IOException {
