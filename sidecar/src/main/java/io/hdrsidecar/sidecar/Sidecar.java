@@ -62,6 +62,9 @@ public final class Sidecar implements AutoCloseable {
   private static final int EVENT_LOOPS = 2;
   private static final int WORKERS = 2;
 
+  /** Vert.x looks each second if nothing is said, which is much of what a process at rest does. */
+  private static final int BLOCKED_CHECK_SECONDS = 10;
+
   private final SidecarConfig config;
   private final ProcessStatus status;
   private final Reloader reloader;
@@ -260,6 +263,8 @@ public final class Sidecar implements AutoCloseable {
                     .setEventLoopPoolSize(EVENT_LOOPS)
                     .setWorkerPoolSize(WORKERS)
                     .setInternalBlockingPoolSize(WORKERS)
+                    .setBlockedThreadCheckInterval(BLOCKED_CHECK_SECONDS)
+                    .setBlockedThreadCheckIntervalUnit(TimeUnit.SECONDS)
                     .setFileSystemOptions(
                         new FileSystemOptions()
                             .setFileCachingEnabled(false)

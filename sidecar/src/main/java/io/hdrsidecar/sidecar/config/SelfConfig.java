@@ -15,5 +15,7 @@ public record SelfConfig(
             key = "self.hiccups-resolution",
             byDefault = "10ms",
             range = "1ms to 1s",
-            help = "Time between two looks for a pause; shorter pauses may pass unseen.")
+            help =
+                "Time between two looks for a pause, ten times as long after 10 s without"
+                    + " intervals; shorter pauses may pass unseen.")
         Duration hiccupsResolution) {}

@@ -2,6 +2,7 @@ package io.hdrsidecar.sidecar.hiccup;
 
 import io.hdrsidecar.client.hiccup.HiccupConfig;
 import io.hdrsidecar.client.hiccup.HiccupMeter;
+import io.hdrsidecar.client.hiccup.HiccupSink;
 import io.hdrsidecar.internal.interval.BucketLayout;
 import io.hdrsidecar.internal.interval.SeriesDefinition;
 import io.hdrsidecar.internal.interval.SeriesKey;
@@ -20,6 +21,9 @@ import java.util.concurrent.atomic.LongAdder;
  * the same layout as the {@code jvm_hiccup} of a client. The names are other ones, so that no sum
  * over an application's hiccups takes in the control.
  *
+ * <p>To look for pauses is most of what a process at rest costs. So it looks rarely while nobody
+ * sends anything that a pause could hold up.
+ *
  * <p>All methods belong to the merge context; the meter has a thread of its own.
  */
 public final class HiccupControl implements AutoCloseable {
@@ -31,9 +35,22 @@ public final class HiccupControl implements AutoCloseable {
 
   private static final long HIGHEST_NANOS = Duration.ofDays(30).toNanos();
 
+  /** Harvests without an interval of anybody else, after which it rests. */
+  private static final int HARVESTS_UNTIL_REST = 10;
+
+  private static final int RARER_AT_REST = 10;
+  private static final Duration MOST = Duration.ofSeconds(1);
+
   private final OwnSeries raw;
   private final OwnSeries corrected;
-  private final HiccupMeter meter;
+  private final SeriesStore store;
+  private final HiccupConfig busy;
+  private final HiccupConfig resting;
+  private final HiccupSink sink;
+  private HiccupConfig used;
+  private HiccupMeter meter;
+  private long intervalsBefore;
+  private int quietHarvests;
   private boolean refused;
 
   /** Whether this is the name of a series that the sidecar records itself. */
@@ -44,6 +61,7 @@ public final class HiccupControl implements AutoCloseable {
   /**
    * Registers both series and starts to measure.
    *
+   * @param config how it looks while intervals come
    * @throws RefusedException when the store has no place for them
    */
   public HiccupControl(SeriesStore store, HiccupConfig config) throws RefusedException {
@@ -56,13 +74,18 @@ public final class HiccupControl implements AutoCloseable {
             store,
             definition(CORRECTED, Labels.of("corrected", "expected_interval")),
             correctedRecorder);
-    this.meter =
-        HiccupMeter.start(
-            config,
-            (hiccupNanos, expectedNanos) -> {
-              rawRecorder.record(hiccupNanos);
-              correctedRecorder.record(hiccupNanos, expectedNanos);
-            });
+    this.sink =
+        (hiccupNanos, expectedNanos) -> {
+          rawRecorder.record(hiccupNanos);
+          correctedRecorder.record(hiccupNanos, expectedNanos);
+        };
+    this.store = store;
+    this.busy = config;
+    Duration rare = config.resolution().multipliedBy(RARER_AT_REST);
+    this.resting = config.withResolution(rare.compareTo(MOST) < 0 ? rare : MOST);
+    this.used = busy;
+    this.meter = HiccupMeter.start(used, sink);
+    this.intervalsBefore = store.mergedIntervals();
   }
 
   private static SeriesDefinition definition(String name, Labels labels) {
@@ -79,12 +102,28 @@ public final class HiccupControl implements AutoCloseable {
    * refuses costs the control's counts only, and is logged once.
    */
   public void harvest(long wallMillis) {
+    quietHarvests = store.mergedIntervals() == intervalsBefore ? quietHarvests + 1 : 0;
     try {
       raw.merge(wallMillis);
       corrected.merge(wallMillis);
     } catch (RefusedException e) {
       logRefusal(e);
     }
+    intervalsBefore = store.mergedIntervals();
+    look(quietHarvests < HARVESTS_UNTIL_REST ? busy : resting);
+  }
+
+  private void look(HiccupConfig wanted) {
+    if (!wanted.equals(used)) {
+      meter.close();
+      meter = HiccupMeter.start(wanted, sink);
+      used = wanted;
+    }
+  }
+
+  /** Time between two looks now. */
+  Duration resolution() {
+    return used.resolution();
   }
 
   private void logRefusal(Exception e) {

@@ -312,6 +312,11 @@ public final class SeriesStore {
         memory.state());
   }
 
+  /** Intervals merged so far. Any thread. */
+  public long mergedIntervals() {
+    return merging.intervals();
+  }
+
   /** How the store keeps to its memory. Any thread. */
   public MemoryState memory() {
     return memory.state();
