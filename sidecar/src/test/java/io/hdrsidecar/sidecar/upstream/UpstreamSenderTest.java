@@ -206,7 +206,7 @@ class UpstreamSenderTest {
       assertThat(upstream.paths()).isEmpty();
       peer.grants(new Frame.Welcome(1, 0, 1 << 20, 64, 1, List.of(other)));
       awaitMerged(1);
-      assertThat(upstream.figures().loop()).isEmpty();
+      Await.until("told", () -> upstream.figures().loop().isEmpty()); // once its turn has ended
       assertThat(upstream.paths()).isNotEmpty().allMatch(path -> path.equals(List.of(other)));
     }
   }
