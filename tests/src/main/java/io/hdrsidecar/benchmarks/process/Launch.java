@@ -11,7 +11,7 @@ public final class Launch {
    * image does (k8s/image/java.options), and costs a good deal less than one that optimizes.
    */
   public static final List<String> SHORT_LIVED =
-      List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
+      List.of("-XX:TieredStopAtLevel=1", "-XX:CompileThresholdScaling=5", "-XX:+UseSerialGC");
 
   private Launch() {}
 
