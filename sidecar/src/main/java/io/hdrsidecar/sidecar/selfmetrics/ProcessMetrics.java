@@ -33,6 +33,13 @@ final class ProcessMetrics {
     MemoryMXBean memory = ManagementFactory.getMemoryMXBean();
     addMemory(registry, "heap", memory::getHeapMemoryUsage);
     addMemory(registry, "nonheap", memory::getNonHeapMemoryUsage);
+    registry.add(
+        Metric.gauge(
+            "jvm.memory.max.bytes",
+            "Most memory that the heap may take",
+            () -> memory.getHeapMemoryUsage().getMax(),
+            "area",
+            "heap"));
     ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     registry.add(Metric.gauge("jvm.threads", "Threads of the JVM", threads::getThreadCount));
     for (GarbageCollectorMXBean gc : ManagementFactory.getGarbageCollectorMXBeans()) {
@@ -81,12 +88,6 @@ final class ProcessMetrics {
                 "jvm.memory.committed.bytes",
                 "Memory the JVM has from the machine",
                 () -> usage.get().getCommitted(),
-                "area",
-                area),
-            Metric.gauge(
-                "jvm.memory.max.bytes",
-                "Most memory the JVM takes, -1 if nothing says",
-                () -> usage.get().getMax(),
                 "area",
                 area)));
   }

@@ -27,7 +27,7 @@ record Machine(String command, String text, LocalDateTime started, String loadAt
       throws IOException, InterruptedException {
     String text =
         String.format(
-            "%s. Application: %s, `%s`, garbage collector as the JVM chose (%s). Sidecar: %s, `%s` (1,000 series: `-Xmx768m`, 10,000: `-Xmx3g`), %s. Load average at the start %s",
+            "%s. Application: %s, `%s`, garbage collector as the JVM chose (%s). Sidecar: %s, `%s` (1,000 series: `-Xmx768m`, 10,000: `-Xmx3g`), %s. %s. Load average at the start %s",
             Host.text(),
             Host.jvm(),
             String.join(" ", PointRun.APPLICATION_OPTIONS),
@@ -35,6 +35,7 @@ record Machine(String command, String text, LocalDateTime started, String loadAt
             version(programs.sidecarJava()),
             String.join(" ", programs.sidecarJvmOptions(Point.USUAL_SERIES)),
             settings(programs),
+            FirstTouch.measure(),
             Host.load());
     return new Machine(
         line(command.getParseResult().originalArgs()),
