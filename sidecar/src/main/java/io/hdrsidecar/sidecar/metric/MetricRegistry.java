@@ -104,6 +104,11 @@ public final class MetricRegistry {
             .toList());
   }
 
+  /** When all counters were 0, in milliseconds since the epoch. */
+  public long startMillis() {
+    return startMillis;
+  }
+
   /** What all of it is now. */
   public MetricSnapshots scrape() {
     return prometheus.scrape();

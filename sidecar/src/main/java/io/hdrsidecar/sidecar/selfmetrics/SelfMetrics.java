@@ -18,7 +18,6 @@ import java.util.function.Supplier;
  */
 public final class SelfMetrics {
   private final MetricRegistry registry = new MetricRegistry();
-  private final long startMillis = System.currentTimeMillis();
 
   /** Those of the process, its JVM and its build. */
   public SelfMetrics(String version) {
@@ -56,7 +55,7 @@ public final class SelfMetrics {
 
   /** Shows what the store holds, merged and refused. */
   public void add(SeriesStore store) {
-    registry.add(new StoreCollector(store, startMillis));
+    registry.add(new StoreCollector(store, registry.startMillis()));
   }
 
   /**

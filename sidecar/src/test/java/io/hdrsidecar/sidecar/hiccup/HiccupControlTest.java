@@ -44,7 +44,7 @@ class HiccupControlTest {
     }
   }
 
-  private long looks(HiccupControl control) {
+  private long intervalsAfterHarvest(HiccupControl control) {
     harvest(control, 1);
     return store
         .find(new SeriesKey("sidecar_hiccup_raw", Labels.empty()))
@@ -76,8 +76,9 @@ class HiccupControlTest {
   void harvest_asItRests_goesOnToMeasure() throws Exception {
     try (HiccupControl control = control(1)) {
       harvest(control, 11);
-      long before = looks(control);
-      while (looks(control) < before + 3) {
+      assertThat(control.resolution()).hasMillis(10);
+      long before = intervalsAfterHarvest(control);
+      while (intervalsAfterHarvest(control) < before + 3) {
         Thread.onSpinWait(); // until the test's time-out
       }
     }
