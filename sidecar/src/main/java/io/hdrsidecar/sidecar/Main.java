@@ -44,6 +44,8 @@ public final class Main implements Runnable {
    */
   public static void main(String[] args) {
     OutOfMemory.endAtUncaught();
+    // What asks other hosts does so by the JDK; Vert.x only listens, and has no use for its client of DNS.
+    System.setProperty("vertx.disableDnsResolver", "true");
     Termination termination = new Termination();
     if (args.length > 0 && SERVERS.contains(args[0])) {
       termination.listen(); // before anything that takes time: a signal is a wish, not a crash

@@ -14,6 +14,7 @@ import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -39,7 +40,7 @@ public final class HiccupControl implements AutoCloseable {
   private static final int HARVESTS_UNTIL_REST = 10;
 
   private static final int RARER_AT_REST = 10;
-  private static final Duration MOST = Duration.ofSeconds(1);
+  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final OwnSeries raw;
   private final OwnSeries corrected;
@@ -81,8 +82,8 @@ public final class HiccupControl implements AutoCloseable {
         };
     this.store = store;
     this.busy = config;
-    Duration rare = config.resolution().multipliedBy(RARER_AT_REST);
-    this.resting = config.withResolution(rare.compareTo(MOST) < 0 ? rare : MOST);
+    long rarelyNanos = Math.min(MOST_NANOS, config.resolution().toNanos() * RARER_AT_REST);
+    this.resting = config.withResolution(Duration.ofNanos(rarelyNanos));
     this.used = busy;
     this.meter = HiccupMeter.start(used, sink);
     this.intervalsBefore = store.mergedIntervals();

@@ -139,7 +139,7 @@ public final class StoreMemory {
   }
 
   private static long productBytes(MergeConfig config) {
-    return plus(heldItems(config).stream().mapToLong(MemoryItem::maxBytes).toArray());
+    return MemoryItem.totalBytes(heldItems(config));
   }
 
   private static long budgetBytes(MergeConfig config) {

@@ -33,7 +33,7 @@ public record MemoryBound(List<MemoryItem> items) {
 
   /** The sum of all items; {@link Long#MAX_VALUE} for that and anything above. */
   public long totalBytes() {
-    return MemoryItem.plus(items.stream().mapToLong(MemoryItem::maxBytes).toArray());
+    return MemoryItem.totalBytes(items);
   }
 
   /** What the item of this name may hold; 0 where there is none. */

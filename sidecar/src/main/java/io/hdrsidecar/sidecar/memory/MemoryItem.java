@@ -1,5 +1,7 @@
 package io.hdrsidecar.sidecar.memory;
 
+import java.util.List;
+
 /**
  * One thing that takes memory, and how much of it at most.
  *
@@ -29,6 +31,15 @@ public record MemoryItem(String name, long maxBytes, String why) {
       }
     }
     return product;
+  }
+
+  /** What all of these may hold together; {@link Long#MAX_VALUE} if it is more. */
+  public static long totalBytes(List<MemoryItem> items) {
+    long bytes = 0;
+    for (MemoryItem item : items) {
+      bytes = plus(bytes, item.maxBytes);
+    }
+    return bytes;
   }
 
   /** The sum of numbers of 0 or more; {@link Long#MAX_VALUE} if it is larger. */

@@ -35,12 +35,14 @@ public final class OutOfMemory {
   private static final FileOutputStream STANDARD_ERROR = new FileOutputStream(FileDescriptor.err);
 
   /**
-   * Given up at the end, as even to end takes memory. A region of G1 in one piece: it does not
-   * compact regions that are nearly full, so what is freed inside of one may be of no use.
+   * Given up at the end, as even to end takes memory. More than half a region of G1, to which it
+   * gives one of its own: what is freed inside of a region that is nearly full may be of no use. A
+   * region is 1 MiB, or no more than 1/2048 of the heap.
    */
   @SuppressWarnings("UnusedVariable") // held, not read
   private static byte @Nullable [] reserve =
-      new byte[(int) Math.min(64 << 20, Math.max(1 << 20, Runtime.getRuntime().maxMemory() >> 10))];
+      new byte
+          [(int) Math.min(32 << 20, Math.max((1 << 19) + 1, Runtime.getRuntime().maxMemory() >> 11))];
 
   private OutOfMemory() {}
 

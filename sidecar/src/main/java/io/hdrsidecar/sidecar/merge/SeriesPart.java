@@ -32,10 +32,8 @@ final class SeriesPart {
   SeriesPart(SeriesRef ref, BucketLayout layout, List<WindowSpec> specs, PackingScratch scratch) {
     this.registration = new Registration(ref, layout);
     this.total = new Accumulation(layout);
-    this.windows =
-        specs.stream()
-            .map(spec -> new RollingWindow(spec, layout, scratch))
-            .toArray(RollingWindow[]::new);
+    this.windows = new RollingWindow[specs.size()];
+    emptyWindows(specs, scratch);
   }
 
   BucketLayout layout() {

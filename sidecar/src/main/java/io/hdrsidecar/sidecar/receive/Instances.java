@@ -6,7 +6,6 @@ import io.hdrsidecar.internal.wire.MalformedFrameException;
 import io.hdrsidecar.internal.wire.RejectReason;
 import io.hdrsidecar.sidecar.merge.RememberedInstance;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -143,7 +142,7 @@ final class Instances {
   /** Instances known from before this start, which may come back with intervals. */
   void restore(Map<InstanceId, RememberedInstance> remembered, long nowNanos) {
     remembered.entrySet().stream()
-        .sorted(Comparator.comparing(each -> each.getValue().away(), Comparator.reverseOrder()))
+        .sorted((a, b) -> b.getValue().away().compareTo(a.getValue().away()))
         .forEach(each -> restore(each.getKey(), each.getValue(), nowNanos));
   }
 

@@ -22,8 +22,7 @@ public final class SelfMetrics {
   /** Those of the process, its JVM and its build. */
   public SelfMetrics(String version) {
     ProcessMetrics.addTo(registry);
-    InfoSnapshot build = build(version);
-    registry.add(() -> MetricSnapshots.of(build));
+    registry.add(() -> MetricSnapshots.of(build(version)));
   }
 
   private static InfoSnapshot build(String version) {

@@ -33,13 +33,8 @@ public final class Footprint {
   /** The image's environment. */
   private static final List<String> IMAGE_PREFIX = List.of("env", "MALLOC_ARENA_MAX=1");
 
-  /** What its environment sets beside addresses. */
-  private static final List<String> IMAGE_SETTINGS =
-      List.of("--history-max-memory=4MiB", "--series-max-counters=131072");
-
   /** A JVM to measure. */
-  private record Jvm(
-      String name, List<String> prefix, Path java, List<String> options, List<String> settings) {}
+  private record Jvm(String name, List<String> prefix, Path java, List<String> options) {}
 
   private Footprint() {}
 
@@ -105,12 +100,11 @@ public final class Footprint {
             "JDK " + Runtime.version().feature() + ", plain jar",
             List.of(),
             Launch.java(),
-            arguments.words("--jvm", ""),
-            List.of()));
+            arguments.words("--jvm", "")));
     if (arguments.has("--image-java")) {
       Path java = Path.of(arguments.text("--image-java", ""));
       List<String> options = ImageJvm.train(java, Files.createTempDirectory("hdr-image"));
-      jvms.add(new Jvm("JDK 25 as in the image", IMAGE_PREFIX, java, options, IMAGE_SETTINGS));
+      jvms.add(new Jvm("JDK 25 as in the image", IMAGE_PREFIX, java, options));
     }
     return jvms;
   }
@@ -119,7 +113,7 @@ public final class Footprint {
       throws IOException, InterruptedException {
     List<String> prefix = new ArrayList<>(cores.sidecar());
     prefix.addAll(jvm.prefix());
-    return StartTimes.of(starts, prefix, jvm.java(), jvm.options(), jvm.settings());
+    return StartTimes.of(starts, prefix, jvm.java(), jvm.options(), List.of());
   }
 
   private static String describe(List<Jvm> jvms) {
@@ -127,8 +121,7 @@ public final class Footprint {
     for (Jvm jvm : jvms) {
       all.append("- ").append(jvm.name()).append(": `java ");
       jvm.options().forEach(option -> all.append(option.replaceAll("=/.*/", "=")).append(' '));
-      all.append("-jar hdr-sidecar.jar serve ").append(String.join(" ", jvm.settings()));
-      all.append("`\n");
+      all.append("-jar hdr-sidecar.jar serve`\n");
     }
     return all.toString();
   }
@@ -137,7 +130,7 @@ public final class Footprint {
       throws IOException, InterruptedException {
     List<String> options = new ArrayList<>(jvm.options());
     options.add(NativeMemory.OPTION);
-    try (SidecarRun sidecar = new SidecarRun(jvm.prefix(), jvm.java(), options, jvm.settings())) {
+    try (SidecarRun sidecar = new SidecarRun(jvm.prefix(), jvm.java(), options, List.of())) {
       Process load =
           new ProcessBuilder(
                   Launch.program(
