@@ -11,18 +11,22 @@ final class OpenApiRoute implements Handler<RoutingContext> {
   /** Says that no token is one of the ways to ask. */
   private static final String OPEN = "  - {}\n";
 
-  private final ApiDocument document;
   private final TokenCheck tokens;
 
-  OpenApiRoute(ApiDocument document, TokenCheck tokens) {
-    this.document = document;
+  OpenApiRoute(TokenCheck tokens) {
     this.tokens = tokens;
   }
 
   @Override
   public void handle(RoutingContext context) {
-    // In memory: it was read for the rules that this request has passed.
-    String text = document.text();
+    context
+        .vertx()
+        .executeBlocking(ApiDocument::text)
+        .onSuccess(text -> send(context, text))
+        .onFailure(context::fail);
+  }
+
+  private void send(RoutingContext context, String text) {
     context
         .response()
         .putHeader(HttpHeaders.CONTENT_TYPE, "application/yaml")

@@ -33,8 +33,6 @@ final class ImageJvm {
       }
       sidecar.get("/-/ready");
       sidecar.get("/-/healthy");
-      sidecar.get("/api/v1/series");
-      sidecar.get("/api/v1/status");
     }
     Path list = folder.resolve("classes.list");
     Files.write(list, classes(used));
