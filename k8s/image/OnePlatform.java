@@ -20,7 +20,8 @@ import java.util.zip.ZipOutputStream;
  * which is Linux with glibc; they are 200 MB for RocksDB alone. Those that stay are written to a
  * folder as well, so that what they need can be looked up. Nothing is compressed: a layer is, as a
  * whole, and that takes a quarter less than each class by itself. Classes of others are without the
- * names of their local variables, which only debuggers show; lines stay, for stack traces.
+ * names of their local variables, which debuggers and the messages of NullPointerExceptions show;
+ * lines stay, for stack traces.
  */
 final class OnePlatform {
   private static final Pattern NATIVE = Pattern.compile("(?i).*\\.(so|dll|dylib|jnilib|a)");

@@ -6,7 +6,7 @@ set -eu
 java_home=/opt/java app=/opt/hdr-sidecar
 . /build/parts.sh
 
-# java.net.http is that of the demo. What reads YAML does without java.desktop (YamlText).
+# java.net.http is what export.* and the demo send with. What reads YAML does without java.desktop (YamlText).
 make_runtime "$java_home" java.base,java.logging,java.management,java.naming,java.net.http,jdk.management,jdk.unsupported
 
 mkdir -p "$app" /run/hdr-sidecar /image/runtime /image/app /image/archive

@@ -44,7 +44,8 @@ public final class Main implements Runnable {
    */
   public static void main(String[] args) {
     OutOfMemory.endAtUncaught();
-    // What asks other hosts does so by the JDK; Vert.x only listens, and has no use for its client of DNS.
+    // What asks other hosts does so by the JDK. Vert.x only listens: its client of DNS is of no
+    // use.
     System.setProperty("vertx.disableDnsResolver", "true");
     Termination termination = new Termination();
     if (args.length > 0 && SERVERS.contains(args[0])) {

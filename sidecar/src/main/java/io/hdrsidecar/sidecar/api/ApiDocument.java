@@ -12,22 +12,28 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The API in OpenAPI 3.1, a file in the jar, and the parameters of its operations, which requests
+ * The API in OpenAPI 3.1, a file in the jar, and the parameters of {@code /api/v1}, which requests
  * are held against: the same without references and texts for people, in JSON, which is read in a
  * tenth of the time. A test holds one to the other.
  *
- * <p>Both are read from the jar when the first request asks, which most sidecars never see: scrapes
+ * <p>Each is read from the jar when the first request asks, which most sidecars never see: scrapes
  * do not. So not on an event loop. Any thread.
  */
 final class ApiDocument {
   private static final String DOCUMENT = "/io/hdrsidecar/sidecar/api/openapi.yaml";
   private static final String PARAMETERS = "/io/hdrsidecar/sidecar/api/parameters.json";
 
+  private @Nullable String text;
   private @Nullable JsonObject parameters;
 
   /** As it is served. */
-  static String text() {
-    return read(DOCUMENT);
+  synchronized String text() {
+    String known = text;
+    if (known == null) {
+      known = read(DOCUMENT);
+      text = known;
+    }
+    return known;
   }
 
   private static String read(String resource) {

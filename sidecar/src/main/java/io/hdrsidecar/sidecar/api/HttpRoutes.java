@@ -172,7 +172,7 @@ final class HttpRoutes {
     checked(router, "/api/v1/heatmap", query::heatmap);
     checked(router, "/api/v1/compare", query::compare);
     checked(router, "/api/v1/sla", query::sla);
-    checked(router, "/api/v1/openapi.yaml", new OpenApiRoute(tokens));
+    checked(router, "/api/v1/openapi.yaml", new OpenApiRoute(api, tokens));
     checked(router, "/api/v1/status", statusRoute::status);
     RoutedPaths.route(router, HttpMethod.GET, "/-/healthy", statusRoute::healthy);
     RoutedPaths.route(router, HttpMethod.GET, "/-/ready", statusRoute::ready);

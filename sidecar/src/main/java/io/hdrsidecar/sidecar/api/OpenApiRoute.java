@@ -11,9 +11,11 @@ final class OpenApiRoute implements Handler<RoutingContext> {
   /** Says that no token is one of the ways to ask. */
   private static final String OPEN = "  - {}\n";
 
+  private final ApiDocument document;
   private final TokenCheck tokens;
 
-  OpenApiRoute(TokenCheck tokens) {
+  OpenApiRoute(ApiDocument document, TokenCheck tokens) {
+    this.document = document;
     this.tokens = tokens;
   }
 
@@ -21,7 +23,7 @@ final class OpenApiRoute implements Handler<RoutingContext> {
   public void handle(RoutingContext context) {
     context
         .vertx()
-        .executeBlocking(ApiDocument::text)
+        .executeBlocking(document::text)
         .onSuccess(text -> send(context, text))
         .onFailure(context::fail);
   }

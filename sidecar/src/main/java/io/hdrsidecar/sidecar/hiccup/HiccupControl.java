@@ -70,11 +70,16 @@ public final class HiccupControl implements AutoCloseable {
     CorrectedRecorder correctedRecorder =
         new CorrectedRecorder(LAYOUT, HIGHEST_NANOS, new LongAdder());
     this.raw = new OwnSeries(store, definition(RAW, Labels.empty()), rawRecorder);
-    this.corrected =
-        new OwnSeries(
-            store,
-            definition(CORRECTED, Labels.of("corrected", "expected_interval")),
-            correctedRecorder);
+    try {
+      this.corrected =
+          new OwnSeries(
+              store,
+              definition(CORRECTED, Labels.of("corrected", "expected_interval")),
+              correctedRecorder);
+    } catch (RefusedException e) {
+      raw.close();
+      throw e;
+    }
     this.sink =
         (hiccupNanos, expectedNanos) -> {
           rawRecorder.record(hiccupNanos);

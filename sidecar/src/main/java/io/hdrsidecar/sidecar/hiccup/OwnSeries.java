@@ -20,7 +20,7 @@ final class OwnSeries implements AutoCloseable {
   private final IntervalSource source;
   private final SeriesDefinition definition;
   private final Accumulation harvest;
-  private final HistogramEncoder encoder = new HistogramEncoder();
+  private final HistogramEncoder encoder;
   private final HistogramDecoder decoder;
   private final DecodedHistogram decoded = new DecodedHistogram();
   private long startMillis = -1;
@@ -32,6 +32,7 @@ final class OwnSeries implements AutoCloseable {
     this.definition = definition;
     store.register(definition); // Shows it from the start, and throws now rather than later.
     this.harvest = new Accumulation(definition.layout());
+    this.encoder = new HistogramEncoder();
     this.decoder = new HistogramDecoder(definition.counters());
   }
 

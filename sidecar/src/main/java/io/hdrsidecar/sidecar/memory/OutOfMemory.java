@@ -37,12 +37,13 @@ public final class OutOfMemory {
   /**
    * Given up at the end, as even to end takes memory. More than half a region of G1, to which it
    * gives one of its own: what is freed inside of a region that is nearly full may be of no use. A
-   * region is 1 MiB, or no more than 1/2048 of the heap.
+   * region is 1 MiB, or 1/2048 of the heap, up to the next power of two.
    */
   @SuppressWarnings("UnusedVariable") // held, not read
   private static byte @Nullable [] reserve =
       new byte
-          [(int) Math.min(32 << 20, Math.max((1 << 19) + 1, Runtime.getRuntime().maxMemory() >> 11))];
+          [(int)
+              Math.min(32 << 20, Math.max((1 << 19) + 1, Runtime.getRuntime().maxMemory() >> 11))];
 
   private OutOfMemory() {}
 

@@ -11,9 +11,13 @@ import io.vertx.core.spi.observability.HttpRequest;
 import io.vertx.core.spi.observability.HttpResponse;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Requests to the servers of a Vert.x, as it tells of them. Any thread. */
+/**
+ * Requests to the servers of a Vert.x, as it tells of them: of each on the thread of its
+ * connection.
+ */
 final class RequestMetrics implements VertxMetrics {
   /**
    * Those of RFC 9110, and PATCH. A stranger that can connect may make up as many as he likes, and
@@ -36,11 +40,15 @@ final class RequestMetrics implements VertxMetrics {
   private final MetricRegistry registry;
   private final AtomicLong connections = new AtomicLong();
   private final AtomicLong active = new AtomicLong();
+  private final LongAdder aborted;
 
   RequestMetrics(MetricRegistry registry) {
     this.registry = registry;
     registry.add(Metric.gauge("http.connections", "HTTP connections", connections::get));
     registry.add(Metric.gauge("http.requests.active", "HTTP requests being answered", active::get));
+    aborted =
+        registry.counter(
+            "http.requests.aborted", "HTTP requests whose connection ended before the answer did");
   }
 
   @Override
@@ -55,6 +63,7 @@ final class RequestMetrics implements VertxMetrics {
     final String method;
     String route = "";
     int code;
+    boolean over;
 
     Request(String method) {
       this.method = method;
@@ -95,7 +104,9 @@ final class RequestMetrics implements VertxMetrics {
 
     @Override
     public void responseEnd(Request request, HttpResponse response, long bytes) {
-      active.decrementAndGet();
+      if (!end(request)) {
+        return;
+      }
       registry
           .summary(
               "http.request.duration.seconds",
@@ -111,7 +122,19 @@ final class RequestMetrics implements VertxMetrics {
 
     @Override
     public void requestReset(Request request) {
-      active.decrementAndGet();
+      if (end(request)) {
+        aborted.increment();
+      }
+    }
+
+    /** Vert.x tells of an end when a connection fails, and again when it closes. */
+    private boolean end(Request request) {
+      boolean first = !request.over;
+      request.over = true;
+      if (first) {
+        active.decrementAndGet();
+      }
+      return first;
     }
   }
 }

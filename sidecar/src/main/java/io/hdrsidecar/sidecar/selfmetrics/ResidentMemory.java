@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.selfmetrics;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -24,7 +25,7 @@ final class ResidentMemory {
           .mapToDouble(line -> Double.parseDouble(line.group(1)) * KIBIBYTE)
           .findFirst()
           .orElse(Double.NaN);
-    } catch (IOException e) {
+    } catch (IOException | UncheckedIOException e) {
       return Double.NaN; // another operating system
     }
   }

@@ -353,6 +353,25 @@ class LiveApiTest {
   }
 
   @Test
+  void live_whoseReaderIsGone_isCountedOnceAsAborted() throws Exception {
+    sidecar.upload("name=calls&unit=ns", randomIntervals(1, 0, 1));
+    String request = "GET " + LIVE + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    for (int i = 0; i < 3; i++) {
+      try (Socket socket = new Socket(sidecar.address().getHost(), sidecar.address().getPort())) {
+        socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+        assertThat(socket.getInputStream().read()).isPositive(); // the answer has begun
+        socket.setSoLinger(true, 0); // closes with RST
+      }
+    }
+
+    String page = "";
+    while (!page.contains("hdr_sidecar_http_requests_aborted_total 3")) { // until the time-out
+      page = sidecar.get("/metrics").body();
+    }
+    assertThat(page).contains("hdr_sidecar_http_requests_active 1.0\n"); // that for the page
+  }
+
+  @Test
   void live_withoutHistory_isRefused() throws Exception {
     Map<String, String> flags = new HashMap<>(Map.of("--history-max-memory", "0B"));
     try (UploadedSidecar forgetful = new UploadedSidecar(flags)) {

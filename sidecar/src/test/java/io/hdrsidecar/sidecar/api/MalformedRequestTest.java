@@ -86,6 +86,11 @@ class MalformedRequestTest {
     assertThat(answer).doesNotContain("HTTP/1.1 5");
     assertThat(failures).isEmpty();
     assertThat(server.get("/-/healthy").statusCode()).isEqualTo(200);
+    String page = "";
+    while (!page.contains("hdr_sidecar_http_requests_aborted_total 1")) { // until the time-out
+      page = server.get("/metrics").body();
+    }
+    assertThat(page).contains("hdr_sidecar_http_requests_active 1.0\n"); // that for the page
   }
 
   @Test

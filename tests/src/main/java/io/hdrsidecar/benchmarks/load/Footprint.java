@@ -113,7 +113,7 @@ public final class Footprint {
       throws IOException, InterruptedException {
     List<String> prefix = new ArrayList<>(cores.sidecar());
     prefix.addAll(jvm.prefix());
-    return StartTimes.of(starts, prefix, jvm.java(), jvm.options(), List.of());
+    return StartTimes.of(starts, prefix, jvm.java(), jvm.options());
   }
 
   private static String describe(List<Jvm> jvms) {

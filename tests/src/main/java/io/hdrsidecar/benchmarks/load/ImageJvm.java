@@ -15,14 +15,19 @@ import java.util.TreeSet;
  * k8s/image/assemble.sh} makes it.
  */
 final class ImageJvm {
-  /** What a third of the image's limit of 96 MiB comes to; there is no limit here. */
-  private static final List<String> HEAP = List.of("-Xmx30m", "-Xms8m");
+  /** What 38 % of the usual limit of 128 MiB come to; there is no limit here. */
+  private static final List<String> HEAP = List.of("-Xmx48m", "-Xms8m");
 
   private ImageJvm() {}
 
   /** Trains, and gives the flags to start a sidecar with. */
   static List<String> train(Path java, Path folder) throws IOException, InterruptedException {
     Path used = folder.resolve("used.list");
+    Path list = folder.resolve("classes.list");
+    Path archive = folder.resolve("classes.jsa");
+    for (Path made : List.of(folder, used, list, archive)) {
+      made.toFile().deleteOnExit();
+    }
     List<String> training =
         List.of("-Xmx64m", "-Xshare:off", "-Xlog:disable", "-XX:DumpLoadedClassList=" + used);
     try (SidecarRun sidecar =
@@ -34,9 +39,7 @@ final class ImageJvm {
       sidecar.get("/-/ready");
       sidecar.get("/-/healthy");
     }
-    Path list = folder.resolve("classes.list");
     Files.write(list, classes(used));
-    Path archive = folder.resolve("classes.jsa");
     List<String> flags = flags(archive);
     List<String> dump = new ArrayList<>(List.of(java.toString()));
     dump.addAll(flags);

@@ -30,17 +30,16 @@ final class StartTimes {
    *
    * @param prefix what goes before the command, such as {@code taskset -c 1}; may be empty
    */
-  static StartTimes of(
-      int starts, List<String> prefix, Path java, List<String> jvmOptions, List<String> settings)
+  static StartTimes of(int starts, List<String> prefix, Path java, List<String> jvmOptions)
       throws IOException, InterruptedException {
     StartTimes times = new StartTimes();
     for (int i = 0; i < starts; i++) {
-      times.start(prefix, java, jvmOptions, settings);
+      times.start(prefix, java, jvmOptions);
     }
     return times;
   }
 
-  private void start(List<String> prefix, Path java, List<String> jvmOptions, List<String> settings)
+  private void start(List<String> prefix, Path java, List<String> jvmOptions)
       throws IOException, InterruptedException {
     int port = FreePort.tcp();
     List<String> command = new ArrayList<>(prefix);
@@ -48,7 +47,6 @@ final class StartTimes {
     command.addAll(jvmOptions);
     command.addAll(List.of("-jar", SidecarRun.jar().toString(), "serve", "--ingest-port=0"));
     command.add("--http-port=" + port);
-    command.addAll(settings);
     ProcessBuilder builder =
         Launch.builder(command).redirectOutput(ProcessBuilder.Redirect.DISCARD);
     HttpClient client = HttpClient.newHttpClient();
