@@ -226,11 +226,12 @@ class Delivery:
             one = self._unsent[0]
             if self._announce(one.series, limits, send):
                 send(one.frame)
+                self._unsent.popleft()  # first: another thread may count both queues
                 self._sent.append(one)
                 self._count_sent(one)
             else:
+                self._unsent.popleft()
                 self._tally.lose(one.series.refusal, one.values)
-            self._unsent.popleft()
 
     def _count_sent(self, one: Interval) -> None:
         if one.sequence > self._last_sent:

@@ -90,6 +90,7 @@ final class JournalWriter implements Runnable {
   @Override
   public void run() {
     try {
+      tryToWrite(); // a folder that cannot be written to is told of before anybody sends
       while (!closing || !queue.isEmpty()) {
         step();
       }

@@ -49,9 +49,11 @@ final class BadVolumesIT {
     pod.startSidecar(JOURNAL);
     pod.awaitReady();
 
-    assertThat(pod.get("/-/ready"))
-        .contains("journal.directory", "/var/lib/hdr-sidecar", "cannot be written to")
-        .contains("fsGroup");
+    Eventually.holds(
+        () ->
+            assertThat(pod.get("/-/ready"))
+                .contains("journal.directory", "/var/lib/hdr-sidecar", "cannot be written to")
+                .contains("fsGroup"));
     pod.inVolume("journal", "chown 0:65532 /volume && chmod 2775 /volume");
     Eventually.holds(() -> assertThat(pod.get("/-/ready")).doesNotContain("journal"));
   }
@@ -61,9 +63,11 @@ final class BadVolumesIT {
     pod.startSidecar("HDR_SIDECAR_JOURNAL_DIRECTORY=/opt/journal");
     pod.awaitReady();
 
-    assertThat(pod.get("/-/ready"))
-        .contains("journal.directory", "/opt/journal", "Read-only file system")
-        .contains("mount a writable volume");
+    Eventually.holds(
+        () ->
+            assertThat(pod.get("/-/ready"))
+                .contains("journal.directory", "/opt/journal", "Read-only file system")
+                .contains("mount a writable volume"));
   }
 
   @Test
