@@ -35,10 +35,7 @@ public final class Training {
           "text/plain;version=0.0.4",
           "*/*");
 
-  private static final List<String> PATHS =
-      List.of(
-          "/-/healthy",
-          "/-/ready");
+  private static final List<String> PATHS = List.of("/-/healthy", "/-/ready");
 
   private Training() {}
 

@@ -63,9 +63,8 @@ class ReplicasIT {
       assertThat(node.httpAddress()).isNotNull();
       Set<String> expected = new TreeSet<>(Set.of("made.intervals", "made.series"));
       STORES.forEach(store -> expected.add("made-node-" + store + "-changelog"));
-      while (!topics(admin, "made").containsAll(expected)) {
-        Thread.sleep(100); // Kafka Streams makes changelogs once the group has its partitions.
-      }
+      NodeAnswers.await( // Kafka Streams makes changelogs once the group has its partitions.
+          "changelogs are there", () -> topics(admin, "made").containsAll(expected));
       admin
           .describeConfigs(
               expected.stream()
@@ -92,9 +91,8 @@ class ReplicasIT {
                       .configs(Map.of("cleanup.policy", "compact", "min.insync.replicas", "2"))))
           .all()
           .get(30, TimeUnit.SECONDS);
-      while (topics(admin, "risk").size() < 2) {
-        Thread.sleep(100); // Brokers hear of it from the controller.
-      }
+      NodeAnswers.await( // Brokers hear of it from the controller.
+          "both topics are there", () -> topics(admin, "risk").size() == 2);
     }
     KafkaConfig config = new KafkaConfig(brokers.bootstrap(), null, "risk", 1, false, 3);
     List<String> said = new CopyOnWriteArrayList<>();

@@ -129,12 +129,12 @@ final class RequestMetrics implements VertxMetrics {
 
     /** Vert.x tells of an end when a connection fails, and again when it closes. */
     private boolean end(Request request) {
-      boolean first = !request.over;
-      request.over = true;
-      if (first) {
-        active.decrementAndGet();
+      if (request.over) {
+        return false;
       }
-      return first;
+      request.over = true;
+      active.decrementAndGet();
+      return true;
     }
   }
 }
