@@ -165,8 +165,7 @@ class Delivery:
 
     def lost_connection(self) -> None:
         """What was sent on it is to be sent again, oldest first."""
-        left = deque([*self._sent, *self._unsent])
-        self._sent, self._unsent = deque(), left
+        self._sent, self._unsent = deque(), self._sent + self._unsent
 
     def settle(self, sequence: int) -> None:
         """All up to this number need not be kept. Raises ProtocolError for one never sent."""
