@@ -16,6 +16,6 @@ public record SelfConfig(
             byDefault = "10ms",
             range = "1ms to 1s",
             help =
-                "Time between two looks for a pause, ten times as long, at most 1s, after 10 s"
-                    + " without intervals; shorter pauses may pass unseen.")
+                "Time between two looks for a pause, a second after 10 s without intervals; shorter"
+                    + " pauses may pass unseen.")
         Duration hiccupsResolution) {}

@@ -14,7 +14,6 @@ import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -22,8 +21,8 @@ import java.util.concurrent.atomic.LongAdder;
  * the same layout as the {@code jvm_hiccup} of a client. The names are other ones, so that no sum
  * over an application's hiccups takes in the control.
  *
- * <p>To look for pauses is most of what a process at rest costs. So it looks rarely while nobody
- * sends anything that a pause could hold up.
+ * <p>To look for pauses is most of what a process at rest costs. So it looks once a second while
+ * nobody sends anything that a pause could hold up.
  *
  * <p>All methods belong to the merge context; the meter has a thread of its own.
  */
@@ -39,8 +38,12 @@ public final class HiccupControl implements AutoCloseable {
   /** Harvests without an interval of anybody else, after which it rests. */
   private static final int HARVESTS_UNTIL_REST = 10;
 
-  private static final int RARER_AT_REST = 10;
-  private static final long MOST_NANOS = TimeUnit.SECONDS.toNanos(1);
+  private static final Duration RESOLUTION_AT_REST = Duration.ofSeconds(1);
+
+  /**
+   * Harvests in one interval at rest: the shortest window that a sidecar has by default has two.
+   */
+  private static final int HARVESTS_AT_REST = 5;
 
   private final OwnSeries raw;
   private final OwnSeries corrected;
@@ -48,6 +51,7 @@ public final class HiccupControl implements AutoCloseable {
   private final HiccupConfig busy;
   private final HiccupConfig resting;
   private final HiccupSink sink;
+  private final long harvestsAtRest;
   private HiccupConfig used;
   private HiccupMeter meter;
   private long intervalsBefore;
@@ -87,11 +91,18 @@ public final class HiccupControl implements AutoCloseable {
         };
     this.store = store;
     this.busy = config;
-    long rarelyNanos = Math.min(MOST_NANOS, config.resolution().toNanos() * RARER_AT_REST);
-    this.resting = config.withResolution(Duration.ofNanos(rarelyNanos));
+    this.resting = config.withResolution(RESOLUTION_AT_REST);
+    this.harvestsAtRest = harvestsAtRest(store.config().idleExpiry());
     this.used = busy;
     this.meter = HiccupMeter.start(used, sink);
     this.intervalsBefore = store.mergedIntervals();
+  }
+
+  /** Few enough that the series get an interval before they would end as idle. */
+  private static long harvestsAtRest(Duration idleExpiry) {
+    return idleExpiry.isZero()
+        ? HARVESTS_AT_REST
+        : Math.max(1, Math.min(HARVESTS_AT_REST, idleExpiry.toSeconds() / 2));
   }
 
   private static SeriesDefinition definition(String name, Labels labels) {
@@ -104,19 +115,27 @@ public final class HiccupControl implements AutoCloseable {
   }
 
   /**
-   * Merges what was measured since the last call; to be called once an interval. A store that
-   * refuses costs the control's counts only, and is logged once.
+   * Merges what was measured since the last merge, or leaves it for a later call while it rests; to
+   * be called once a second. A store that refuses costs the control's counts only, and is logged
+   * once.
    */
   public void harvest(long wallMillis) {
     quietHarvests = store.mergedIntervals() == intervalsBefore ? quietHarvests + 1 : 0;
+    boolean rests = quietHarvests >= HARVESTS_UNTIL_REST;
+    if (!rests || quietHarvests % harvestsAtRest == 0) {
+      merge(wallMillis);
+      intervalsBefore = store.mergedIntervals();
+    }
+    look(rests ? resting : busy);
+  }
+
+  private void merge(long wallMillis) {
     try {
       raw.merge(wallMillis);
       corrected.merge(wallMillis);
     } catch (RefusedException e) {
       logRefusal(e);
     }
-    intervalsBefore = store.mergedIntervals();
-    look(quietHarvests < HARVESTS_UNTIL_REST ? busy : resting);
   }
 
   private void look(HiccupConfig wanted) {

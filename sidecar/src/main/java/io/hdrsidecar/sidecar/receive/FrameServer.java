@@ -152,7 +152,8 @@ public final class FrameServer extends VerticleBase {
     shared.log().start(mergeContext(), this::onDurable);
     pickups.forEach(SpillPickup::start);
     showOpen();
-    vertx.setPeriodic(SWEEP_MILLIS, timer -> sweep());
+    // With the sweep of the windows: one wake-up for both.
+    vertx.setPeriodic(shared.sink().millisToSweep(), SWEEP_MILLIS, timer -> sweep());
     return Access.open("ingest", config.access(), vertx).compose(this::listen);
   }
 

@@ -61,4 +61,9 @@ final class StoreSink implements IntervalSink {
   public boolean remembersInstances() {
     return true;
   }
+
+  @Override
+  public long millisToSweep() {
+    return store.millisToWindowSweep();
+  }
 }

@@ -26,9 +26,8 @@ class HiccupControlTest {
   private final SeriesRecorder recorder = new SeriesRecorder(LAYOUT, HIGHEST);
   private long now = System.currentTimeMillis();
 
-  private HiccupControl control(int resolutionMillis) throws RefusedException {
-    return new HiccupControl(
-        store, HiccupConfig.DEFAULT.withResolution(Duration.ofMillis(resolutionMillis)));
+  private static HiccupControl control(SeriesStore store) throws RefusedException {
+    return new HiccupControl(store, HiccupConfig.DEFAULT.withResolution(Duration.ofMillis(2)));
   }
 
   private OwnSeries client() throws RefusedException {
@@ -44,51 +43,66 @@ class HiccupControlTest {
     }
   }
 
-  private long intervalsAfterHarvest(HiccupControl control) {
-    harvest(control, 1);
-    return store
-        .find(new SeriesKey("sidecar_hiccup_raw", Labels.empty()))
-        .orElseThrow()
-        .intervals();
+  /** Harvests at rest until something is merged; returns how many that took. */
+  private int harvestsUntilMerged(HiccupControl control, SeriesStore into) {
+    long before = into.mergedIntervals();
+    int harvests = 0;
+    do { // until the test's time-out
+      harvest(control, 1);
+      harvests++;
+    } while (into.mergedIntervals() == before);
+    return harvests;
   }
 
   @Test
-  void harvest_whileNobodySends_looksATenthAsOftenUntilSomebodyDoes() throws Exception {
-    try (HiccupControl control = control(2);
+  void harvest_whileNobodySends_looksOnceASecondUntilSomebodyDoes() throws Exception {
+    try (HiccupControl control = control(store);
         OwnSeries client = client()) {
       harvest(control, 9);
       assertThat(control.resolution()).hasMillis(2);
       harvest(control, 1);
-      assertThat(control.resolution()).hasMillis(20);
+      assertThat(control.resolution()).hasSeconds(1);
       harvest(control, 100);
-      assertThat(control.resolution()).hasMillis(20);
+      assertThat(control.resolution()).hasSeconds(1);
 
       recorder.record(5);
       client.merge(now);
       harvest(control, 1);
       assertThat(control.resolution()).hasMillis(2);
       harvest(control, 10);
-      assertThat(control.resolution()).hasMillis(20);
+      assertThat(control.resolution()).hasSeconds(1);
     }
   }
 
   @Test
-  void harvest_asItRests_goesOnToMeasure() throws Exception {
-    try (HiccupControl control = control(1)) {
-      harvest(control, 11);
-      assertThat(control.resolution()).hasMillis(10);
-      long before = intervalsAfterHarvest(control);
-      while (intervalsAfterHarvest(control) < before + 3) {
-        Thread.onSpinWait(); // until the test's time-out
+  void harvest_asItRests_goesOnToMeasureAndMergesEachFifthTime() throws Exception {
+    try (HiccupControl control = control(store)) {
+      harvest(control, 10);
+      for (int i = 0; i < 3; i++) {
+        assertThat(harvestsUntilMerged(control, store) % 5).isZero();
       }
     }
   }
 
   @Test
-  void resolution_atRest_isASecondAtMost() throws Exception {
-    try (HiccupControl control = control(1000)) {
-      harvest(control, 11);
-      assertThat(control.resolution()).hasSeconds(1);
+  void harvest_whereSeriesEndSoon_mergesMoreOften() throws Exception {
+    MergeConfig defaults = MergeConfig.defaults();
+    SeriesStore brief =
+        new SeriesStore(
+            new MergeConfig(
+                defaults.maxSeries(),
+                defaults.maxLayouts(),
+                defaults.maxCounters(),
+                defaults.windows(),
+                defaults.maxLabelLength(),
+                Duration.ofSeconds(4)));
+    try (HiccupControl control = control(brief)) {
+      harvest(control, 10);
+      int harvests = 10;
+      do { // until the test's time-out
+        harvests += harvestsUntilMerged(control, brief);
+        assertThat(harvests % 2).isZero();
+      } while (harvests % 5 == 0);
     }
   }
 }
