@@ -5,6 +5,8 @@ import io.hdrsidecar.tests.support.RequiresPrograms;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -13,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * kit has to find: what a judge is worth is what fails before it.
  */
 @RequiresPrograms("python3")
+@Execution(ExecutionMode.CONCURRENT)
 final class PythonConformanceIT {
   @Test
   void pythonClient_keepsAllLaws() throws Exception {
