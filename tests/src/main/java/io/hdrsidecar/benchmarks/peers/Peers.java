@@ -77,7 +77,7 @@ public final class Peers implements Callable<Integer> {
 
   @Option(
       names = "--warm-up",
-      description = "Seconds before that, in which the JVMs compile; default: 10, quick 2.")
+      description = "Seconds before that, in which the JVMs compile; default: 30, quick 2.")
   private @Nullable Integer warmUp;
 
   @Option(
@@ -118,7 +118,7 @@ public final class Peers implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     int measured = seconds == null ? (quick ? 2 : 8) : seconds;
-    int before = warmUp == null ? (quick ? 2 : 10) : warmUp;
+    int before = warmUp == null ? (quick ? 2 : 30) : warmUp;
     if (measured < 1 || before < 1 || measured + before > MOST_SECONDS) {
       throw new ParameterException(
           spec.commandLine(),
