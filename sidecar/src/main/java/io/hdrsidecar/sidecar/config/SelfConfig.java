@@ -16,6 +16,6 @@ public record SelfConfig(
             byDefault = "10ms",
             range = "1ms to 1s",
             help =
-                "Time between two looks for a pause, a second after 10 s without intervals; shorter"
+                "Time between two looks for a pause; 1 s once no interval has come for 10 s. Shorter"
                     + " pauses may pass unseen.")
         Duration hiccupsResolution) {}

@@ -40,9 +40,7 @@ public final class HiccupControl implements AutoCloseable {
 
   private static final Duration RESOLUTION_AT_REST = Duration.ofSeconds(1);
 
-  /**
-   * Harvests in one interval at rest: the shortest window that a sidecar has by default has two.
-   */
+  /** Harvests in one interval at rest: windows of ten seconds and more always have one. */
   private static final int HARVESTS_AT_REST = 5;
 
   private final OwnSeries raw;
