@@ -262,6 +262,9 @@ final class UpstreamLoop {
   }
 
   private void askIfDue(long now) {
+    if (hasSaidGoodbye()) {
+      return; // What comes now is left to the next start, which has another instance.
+    }
     UpstreamEnd ending = end;
     boolean isLast = ending != null && !ending.isAsked();
     if (batch == null && !isAsked && (isLast || hurried || now - harvestAt >= 0)) {
@@ -299,7 +302,7 @@ final class UpstreamLoop {
     if (ending == null || ended) {
       return;
     }
-    if (ending.hasSaidGoodbye()) {
+    if (hasSaidGoodbye()) {
       ended = !session.isOpen() || now - ending.deadline() >= 0;
     } else if (isAllSettled(ending) && session.isOpen() && isForgotten(now)) {
       sendHealth(now);
@@ -314,6 +317,10 @@ final class UpstreamLoop {
       framing.close();
       delivery.close();
     }
+  }
+
+  private boolean hasSaidGoodbye() {
+    return end != null && end.hasSaidGoodbye();
   }
 
   private boolean isAllSettled(UpstreamEnd ending) {
@@ -331,7 +338,9 @@ final class UpstreamLoop {
 
   private long nextDeadline(long now) {
     long deadline = session.nextDeadline(now);
-    deadline = SocketWait.earlier(deadline, harvestAt);
+    if (!hasSaidGoodbye()) {
+      deadline = SocketWait.earlier(deadline, harvestAt);
+    }
     if (hasToWrite() || attempts.areFailing()) {
       deadline = SocketWait.earlier(deadline, Math.max(now, attempts.retryAt()));
     }

@@ -229,6 +229,25 @@ class UpstreamSenderTest {
     assertThat(ledger.state().position()).isPositive();
   }
 
+  /** After it the other side may know the numbers no more, so nothing gets one. */
+  @Test
+  void close_goodbyeIsNotAnswered_nothingMoreIsAskedFor() {
+    peer.judge(
+        (interval, series) -> {
+          peer.readNothingMore(true);
+          return Verdict.ACKNOWLEDGE;
+        });
+    UpstreamHarness upstream = upstream();
+    upstream.count("checkout", 7, 8);
+    InstanceId first = ledger.state().instance();
+
+    upstream.sender().close(Duration.ofSeconds(30)); // Waits for the answer, many intervals long.
+
+    assertThat(peer.mergedValues()).isEqualTo(2);
+    assertThat(ledger.state().instance()).isNotEqualTo(first);
+    assertThat(ledger.state().intervals()).isEmpty();
+  }
+
   /** Refused as a series, or as an interval that was on its way already. */
   @Test
   void refusedSeries_isCountedAsLost() {
