@@ -338,9 +338,7 @@ final class UpstreamLoop {
 
   private long nextDeadline(long now) {
     long deadline = session.nextDeadline(now);
-    if (!hasSaidGoodbye()) {
-      deadline = SocketWait.earlier(deadline, harvestAt);
-    }
+    deadline = hasSaidGoodbye() ? deadline : SocketWait.earlier(deadline, harvestAt);
     if (hasToWrite() || attempts.areFailing()) {
       deadline = SocketWait.earlier(deadline, Math.max(now, attempts.retryAt()));
     }
