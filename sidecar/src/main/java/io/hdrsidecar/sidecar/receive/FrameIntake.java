@@ -58,8 +58,10 @@ final class FrameIntake {
   private void read(Buffer chunk, int from) {
     int taken = from;
     while (taken < chunk.length() && owner.isListening()) {
+      taken = in.isEmpty() ? readWhole(chunk, taken) : taken;
       taken += in.fill(chunk, taken);
-      int frameBytes = readFrames();
+      int frameBytes = readFrames(in.unread());
+      in.keep();
       if (in.isTooSmallFor(frameBytes) && !makeRoom(frameBytes)) {
         await(chunk, taken);
         return;
@@ -71,8 +73,20 @@ final class FrameIntake {
     }
   }
 
-  private int readFrames() {
-    ByteBuffer unread = in.unread();
+  /**
+   * Frames that have come as a whole are read where they lie: neither copied nor in want of room.
+   * Nothing of the chunk is referred to afterwards.
+   *
+   * @return where the first begins that has not
+   */
+  private int readWhole(Buffer chunk, int from) {
+    ByteBuffer unread = ReceiveBuffer.view(chunk, from);
+    readFrames(unread);
+    decoder.forget();
+    return from + unread.position();
+  }
+
+  private int readFrames(ByteBuffer unread) {
     int frameBytes = 0;
     try {
       while (owner.isListening() && decoder.next(unread)) {
@@ -83,7 +97,6 @@ final class FrameIntake {
     } catch (MalformedFrameException e) {
       owner.reject(e.reason(), String.valueOf(e.getMessage()));
     }
-    in.keep();
     return frameBytes;
   }
 

@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.receive;
 
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.nio.ByteBuffer;
 
 /**
@@ -16,6 +17,16 @@ final class ReceiveBuffer {
 
   /** Filled up to its position between two calls. */
   private ByteBuffer bytes = ByteBuffer.allocate(USUAL_BYTES);
+
+  /** What is in a chunk from there on, as the decoder wants it. */
+  static ByteBuffer view(Buffer chunk, int from) {
+    return ((BufferInternal) chunk).getByteBuf().nioBuffer(from, chunk.length() - from);
+  }
+
+  /** Whether no part of a frame waits here. */
+  boolean isEmpty() {
+    return bytes.position() == 0;
+  }
 
   /**
    * Copies as much as fits.

@@ -118,7 +118,7 @@ class FrameRoomTest {
     honest.proved = true;
     byte[] frame = frame(SHORT);
 
-    honest.send(frame, 0, frame.length);
+    honest.send(frame, 0, frame.length - 1);
     room.serve();
 
     assertThat(honest.rejected).isNull();
@@ -126,6 +126,7 @@ class FrameRoomTest {
         .isEqualTo(waited - 1);
     others.stream().filter(each -> each.rejected == null).toList().get(0).intake.end();
     room.serve();
+    honest.send(frame, frame.length - 1, frame.length);
     assertThat(honest.frames).hasSize(1);
   }
 
@@ -153,6 +154,22 @@ class FrameRoomTest {
     usual.send(hello, 0, hello.length);
 
     assertThat(usual.frames).hasSize(1);
+  }
+
+  /** Also behind one that came in parts, and that had room for itself only. */
+  @Test
+  void read_frameThatHasComeWhole_needsNoRoom() {
+    Connection connection = new Connection();
+    byte[] first = frame(3_000);
+    byte[] whole = frame(9_000);
+    byte[] both = ByteBuffer.allocate(first.length + whole.length).put(first).put(whole).array();
+    connection.send(both, 0, 100);
+    while (share.tryTake(1000)) {}
+
+    connection.send(both, 100, both.length);
+
+    assertThat(connection.rejected).isNull();
+    assertThat(connection.frames).hasSize(2);
   }
 
   @Test

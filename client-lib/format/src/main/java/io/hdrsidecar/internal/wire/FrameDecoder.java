@@ -22,11 +22,13 @@ import java.util.zip.CRC32C;
  * thread at a time.
  */
 public final class FrameDecoder {
+  private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
+
   private static final int MOST_BODY_BYTES = 1 << 30;
 
   private final CRC32C crc = new CRC32C();
   private final int maxBodyBytes;
-  private ByteBuffer frame = ByteBuffer.allocate(0);
+  private ByteBuffer frame = NOTHING;
   private FrameType type = FrameType.GOODBYE;
   private int bodyOffset;
   private int bodyLength;
@@ -107,6 +109,11 @@ public final class FrameDecoder {
           "body must have at most " + maxBodyBytes + " bytes: " + Integer.toUnsignedString(length));
     }
     return length;
+  }
+
+  /** Refers no more to the buffer of the frame stepped over last, nor can that be read. */
+  public void forget() {
+    frame = NOTHING;
   }
 
   /** Type of the frame stepped over last. */
