@@ -87,13 +87,12 @@ public final class History {
     if (interval.counts().total() == 0) {
       return;
     }
-    byte[] bytes = one.pack(interval, record);
-    int length = bytes.length;
+    int length = one.bytesOf(interval, record);
     long start = Math.min(startMillis, endMillis);
     while (usedBytes.get() + HistoryLane.bytesOf(length) + lane.growthBytes() > maxBytes) {
       if (pairs > 0) {
         coarsen(nowMillis);
-      } else if (addToNeighbour(lane, bytes, start, endMillis)) {
+      } else if (addToNeighbour(lane, interval, record, start, endMillis)) {
         return;
       } else if (!dropOldest()) {
         lane.lose(endMillis);
@@ -103,7 +102,7 @@ public final class History {
     use(HistoryLane.bytesOf(length) + lane.growthBytes(), 1);
     enlist(lane);
     pairs += lane.size() > 0 ? 1 : 0;
-    lane.insert(lane.placeOf(start), start, endMillis, bytes);
+    lane.insert(lane.placeOf(start), start, endMillis, one.pack(interval, record));
   }
 
   private void use(long bytes, int moreIntervals) {
@@ -200,17 +199,21 @@ public final class History {
   }
 
   private byte[] join(byte[] a, byte[] b) {
-    byte[] both = scratch.bytes(PackedInterval.maxBytes(a, b));
+    byte[] both = scratch.bytes(PackedInterval.maxBytes(a.length, b.length));
     return Arrays.copyOf(both, one.join(a, b, both));
   }
 
   /** Without any resolution left to give up: adds the interval to the one beside it, if it fits. */
-  private boolean addToNeighbour(HistoryLane lane, byte[] bytes, long start, long end) {
+  private boolean addToNeighbour(
+      HistoryLane lane, IntervalCounts interval, long record, long start, long end) {
     if (lane.size() == 0) {
       return false;
     }
-    byte[] both = join(lane.packedAt(0), bytes);
-    long more = HistoryLane.bytesOf(both.length) - HistoryLane.bytesOf(lane.packedAt(0).length);
+    byte[] kept = lane.packedAt(0);
+    int most = PackedInterval.maxBytes(kept.length, interval.packedLength());
+    byte[] sum = scratch.bytes(most);
+    byte[] both = Arrays.copyOf(sum, one.join(kept, interval, record, sum));
+    long more = HistoryLane.bytesOf(both.length) - HistoryLane.bytesOf(kept.length);
     if (usedBytes.get() + more > maxBytes) {
       return false;
     }

@@ -51,17 +51,26 @@ final class PackedInterval {
    * @param record its number in the journal; 0 for none
    */
   byte[] pack(IntervalCounts interval, long record) {
-    firstRecord = record;
-    lastRecord = record;
-    merged = 1;
-    count = interval.counts().total();
-    sumMinMax.set(interval.sumMinMax());
-    int buckets = putSumMinMax(head);
+    int buckets = putHead(interval, record);
     byte[] from = interval.packed();
     byte[] bytes = new byte[Math.addExact(buckets, interval.packedLength())];
     System.arraycopy(head, 0, bytes, 0, buckets);
     System.arraycopy(from, 0, bytes, buckets, interval.packedLength());
     return bytes;
+  }
+
+  /** As many bytes as {@link #pack} returns. This becomes the figures of the interval. */
+  int bytesOf(IntervalCounts interval, long record) {
+    return Math.addExact(putHead(interval, record), interval.packedLength());
+  }
+
+  private int putHead(IntervalCounts interval, long record) {
+    firstRecord = record;
+    lastRecord = record;
+    merged = 1;
+    count = interval.counts().total();
+    sumMinMax.set(interval.sumMinMax());
+    return putSumMinMax(head);
   }
 
   /** Becomes what was packed there. */
@@ -129,26 +138,37 @@ final class PackedInterval {
    * @return how many bytes were written
    */
   int join(byte[] a, byte[] b, byte[] out) {
-    unpackSumMinMax(a);
-    int bucketsOfA = position;
+    unpackSumMinMax(b);
+    int buckets = position;
+    return join(a, b, buckets, b.length, out);
+  }
+
+  /** The same of an interval that was not packed yet. */
+  int join(byte[] a, IntervalCounts interval, long record, byte[] out) {
+    putHead(interval, record);
+    return join(a, interval.packed(), 0, interval.packedLength(), out);
+  }
+
+  /** Adds to the figures that are here, and to their buckets. */
+  private int join(byte[] a, byte[] buckets, int start, int end, byte[] out) {
     long first = firstRecord;
     long last = lastRecord;
     long intervals = merged;
     long values = count;
     before.set(sumMinMax);
-    unpackSumMinMax(b);
+    unpackSumMinMax(a);
     count = Math.addExact(values, count);
     sumMinMax.add(before);
     firstRecord = Math.min(first, firstRecord);
     lastRecord = Math.max(last, lastRecord);
     merged += intervals;
-    int buckets = putSumMinMax(out);
-    return PackedCounts.join(a, bucketsOfA, a.length, b, position, b.length, out, buckets);
+    int head = putSumMinMax(out);
+    return PackedCounts.join(a, position, a.length, buckets, start, end, out, head);
   }
 
-  /** Bytes that {@link #join} may need. */
-  static int maxBytes(byte[] a, byte[] b) {
-    return Math.addExact(MAX_FIGURES_BYTES, Math.addExact(a.length, b.length));
+  /** Bytes that {@link #join} may need for two that take so many. */
+  static int maxBytes(int a, int b) {
+    return Math.addExact(MAX_FIGURES_BYTES, Math.addExact(a, b));
   }
 
   private int putSumMinMax(byte[] out) {
