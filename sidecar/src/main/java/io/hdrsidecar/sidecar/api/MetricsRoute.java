@@ -8,12 +8,15 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.ext.web.RoutingContext;
 import java.util.Locale;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Serves {@code /metrics}. */
 final class MetricsRoute implements Handler<RoutingContext> {
   /** The headers that decide about the page. */
   static final String VARY = "Accept, Accept-Encoding";
+
+  private static final Pattern NO_GZIP = Pattern.compile("gzip;q=0(\\.0*)?");
 
   private final Exposition exposition;
   private final ScrapePages pages;
@@ -66,7 +69,7 @@ final class MetricsRoute implements Handler<RoutingContext> {
     for (String coding : acceptEncoding.toLowerCase(Locale.ROOT).split(",", -1)) {
       String compact = coding.replace(" ", "");
       if (compact.equals("gzip") || compact.startsWith("gzip;")) {
-        return !compact.matches("gzip;q=0(\\.0*)?");
+        return !NO_GZIP.matcher(compact).matches();
       }
     }
     return false;

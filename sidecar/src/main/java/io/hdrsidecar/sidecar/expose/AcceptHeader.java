@@ -6,14 +6,18 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.function.Predicate;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The weights in an Accept header (RFC 9110, section 12.5.1), which the client's writers ignore.
  */
 final class AcceptHeader {
+  private static final Pattern WEIGHT = Pattern.compile("q=[01](\\.\\d{0,3})?");
+  private static final Set<String> TEXT = Set.of("text/plain", "text/*", "*/*");
+
   private AcceptHeader() {}
 
   /**
@@ -36,7 +40,7 @@ final class AcceptHeader {
     return Arrays.stream(range.split(";", -1))
         .skip(1)
         .map(parameter -> parameter.strip().toLowerCase(Locale.ROOT))
-        .filter(parameter -> parameter.matches("q=[01](\\.\\d{0,3})?"))
+        .filter(parameter -> WEIGHT.matcher(parameter).matches())
         .mapToDouble(parameter -> Math.min(1, Double.parseDouble(parameter.substring(2))))
         .findFirst()
         .orElse(1);
@@ -44,9 +48,8 @@ final class AcceptHeader {
 
   /** Whether one of the ranges takes plain text. */
   static boolean takesText(String ranges) {
-    Predicate<String> isText = type -> type.matches("text/plain|text/\\*|\\*/\\*");
     return Arrays.stream(ranges.split(",", -1))
         .map(range -> range.split(";", 2)[0].strip().toLowerCase(Locale.ROOT))
-        .anyMatch(isText);
+        .anyMatch(TEXT::contains);
   }
 }

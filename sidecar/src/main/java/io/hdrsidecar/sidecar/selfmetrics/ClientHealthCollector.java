@@ -27,6 +27,22 @@ final class ClientHealthCollector implements MultiCollector {
   /** What Prometheus itself puts before labels that are in its way. */
   private static final String EXPORTED = "exported_";
 
+  /** Its name is a hash, which is not reckoned out for each of its figures. */
+  private record Named(ClientFigures figures, String name, Labels labels) {
+    static Named of(ClientFigures figures) {
+      String name = figures.instance().toString();
+      return new Named(figures, name, Labels.of(CLIENT, name));
+    }
+
+    boolean tells(ClientFigure figure) {
+      return figures.figures().containsKey(figure.figure());
+    }
+
+    long value(ClientFigure figure) {
+      return figures.figures().getOrDefault(figure.figure(), 0L);
+    }
+  }
+
   private final Supplier<Collection<ClientFigures>> clients;
 
   ClientHealthCollector(Supplier<Collection<ClientFigures>> clients) {
@@ -35,14 +51,13 @@ final class ClientHealthCollector implements MultiCollector {
 
   @Override
   public MetricSnapshots collect() {
-    List<ClientFigures> known = List.copyOf(clients.get());
+    List<Named> known = clients.get().stream().map(Named::of).toList();
     MetricSnapshots.Builder snapshots = MetricSnapshots.builder();
     if (!known.isEmpty()) {
       snapshots.metricSnapshot(info(known)).metricSnapshot(connected(known));
     }
     for (ClientFigure figure : ClientFigure.values()) {
-      List<ClientFigures> reporting =
-          known.stream().filter(c -> c.figures().containsKey(figure.figure())).toList();
+      List<Named> reporting = known.stream().filter(client -> client.tells(figure)).toList();
       if (!reporting.isEmpty()) {
         snapshots.metricSnapshot(
             figure.isCounter() ? counter(figure, reporting) : gauge(figure, reporting));
@@ -51,21 +66,22 @@ final class ClientHealthCollector implements MultiCollector {
     return snapshots.build();
   }
 
-  private static InfoSnapshot info(List<ClientFigures> clients) {
+  private static InfoSnapshot info(List<Named> clients) {
     InfoSnapshot.Builder info =
         InfoSnapshot.builder().name(PREFIX).help("Always 1; common labels of each client.");
-    for (ClientFigures client : clients) {
+    for (Named client : clients) {
       info.dataPoint(InfoDataPointSnapshot.builder().labels(withCommonLabels(client)).build());
     }
     return info.build();
   }
 
-  private static Labels withCommonLabels(ClientFigures client) {
-    Labels.Builder labels = Labels.builder().label(CLIENT, client.instance().toString());
+  private static Labels withCommonLabels(Named client) {
+    Labels.Builder labels = Labels.builder().label(CLIENT, client.name());
     client
+        .figures()
         .commonLabels()
         .asMap()
-        .forEach((name, value) -> labels.label(freeName(client, name), value));
+        .forEach((name, value) -> labels.label(freeName(client.figures(), name), value));
     return labels.build();
   }
 
@@ -79,42 +95,39 @@ final class ClientHealthCollector implements MultiCollector {
     return free;
   }
 
-  private static GaugeSnapshot connected(List<ClientFigures> clients) {
+  private static GaugeSnapshot connected(List<Named> clients) {
     GaugeSnapshot.Builder gauges =
         GaugeSnapshot.builder()
             .name(PREFIX + "_connected")
             .help("1 while the client has a connection, 0 for some minutes after.");
-    for (ClientFigures client : clients) {
-      gauges.dataPoint(point(client, client.connected() ? 1 : 0));
+    for (Named client : clients) {
+      gauges.dataPoint(point(client, client.figures().connected() ? 1 : 0));
     }
     return gauges.build();
   }
 
-  private static GaugeSnapshot gauge(ClientFigure figure, List<ClientFigures> clients) {
+  private static GaugeSnapshot gauge(ClientFigure figure, List<Named> clients) {
     GaugeSnapshot.Builder gauges =
         GaugeSnapshot.builder().name(PREFIX + "_" + figure.stem()).help(figure.help());
-    for (ClientFigures client : clients) {
-      gauges.dataPoint(point(client, value(client, figure)));
+    for (Named client : clients) {
+      gauges.dataPoint(point(client, client.value(figure)));
     }
     return gauges.build();
   }
 
-  private static GaugeDataPointSnapshot point(ClientFigures client, long value) {
-    return GaugeDataPointSnapshot.builder()
-        .labels(Labels.of(CLIENT, client.instance().toString()))
-        .value((double) value)
-        .build();
+  private static GaugeDataPointSnapshot point(Named client, long value) {
+    return GaugeDataPointSnapshot.builder().labels(client.labels()).value((double) value).build();
   }
 
-  private static CounterSnapshot counter(ClientFigure figure, List<ClientFigures> clients) {
+  private static CounterSnapshot counter(ClientFigure figure, List<Named> clients) {
     CounterSnapshot.Builder counters =
         CounterSnapshot.builder().name(PREFIX + "_" + figure.stem()).help(figure.help());
-    for (ClientFigures client : clients) {
+    for (Named client : clients) {
       CounterDataPointSnapshot.Builder point =
           CounterDataPointSnapshot.builder()
-              .labels(Labels.of(CLIENT, client.instance().toString()))
-              .value((double) Math.max(0, value(client, figure)));
-      long startSeconds = value(client, ClientFigure.START_TIME_SECONDS);
+              .labels(client.labels())
+              .value((double) Math.max(0, client.value(figure)));
+      long startSeconds = client.value(ClientFigure.START_TIME_SECONDS);
       if (isPast(startSeconds)) {
         point.createdTimestampMillis(startSeconds * 1000);
       }
@@ -129,9 +142,5 @@ final class ClientHealthCollector implements MultiCollector {
    */
   private static boolean isPast(long startSeconds) {
     return startSeconds > 0 && startSeconds <= System.currentTimeMillis() / 1000;
-  }
-
-  private static long value(ClientFigures client, ClientFigure figure) {
-    return client.figures().getOrDefault(figure.figure(), 0L);
   }
 }
