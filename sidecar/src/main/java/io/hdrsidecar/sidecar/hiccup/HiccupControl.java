@@ -10,11 +10,14 @@ import io.hdrsidecar.internal.record.CorrectedRecorder;
 import io.hdrsidecar.internal.record.SeriesRecorder;
 import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.series.Unit;
+import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.stream.Stream;
 
 /**
  * Measures the sidecar's own pauses into {@code sidecar_hiccup} and {@code sidecar_hiccup_raw}, of
@@ -40,8 +43,8 @@ public final class HiccupControl implements AutoCloseable {
 
   private static final Duration RESOLUTION_AT_REST = Duration.ofSeconds(1);
 
-  /** Harvests in one interval at rest: windows of ten seconds and more always have one. */
-  private static final int HARVESTS_AT_REST = 5;
+  /** Harvests in one interval at rest: as often as Prometheus asks by most people's settings. */
+  private static final long HARVESTS_AT_REST = 15;
 
   private final OwnSeries raw;
   private final OwnSeries corrected;
@@ -90,17 +93,19 @@ public final class HiccupControl implements AutoCloseable {
     this.store = store;
     this.busy = config;
     this.resting = config.withResolution(RESOLUTION_AT_REST);
-    this.harvestsAtRest = harvestsAtRest(store.config().idleExpiry());
+    this.harvestsAtRest = harvestsAtRest(store.config());
     this.used = busy;
     this.meter = HiccupMeter.start(used, sink);
     this.intervalsBefore = store.mergedIntervals();
   }
 
-  /** Few enough that the series get an interval before they would end as idle. */
-  private static long harvestsAtRest(Duration idleExpiry) {
-    return idleExpiry.isZero()
-        ? HARVESTS_AT_REST
-        : Math.max(1, Math.min(HARVESTS_AT_REST, idleExpiry.toSeconds() / 2));
+  /** Few enough that no window is empty, and that the series do not end as idle. */
+  private static long harvestsAtRest(MergeConfig config) {
+    return Stream.concat(
+            config.windows().stream().map(WindowSpec::span),
+            Stream.of(config.idleExpiry()).filter(expiry -> !expiry.isZero()))
+        .mapToLong(span -> Math.max(1, span.toSeconds() / 2))
+        .reduce(HARVESTS_AT_REST, Math::min);
   }
 
   private static SeriesDefinition definition(String name, Labels labels) {

@@ -12,10 +12,14 @@ import io.hdrsidecar.series.Unit;
 import io.hdrsidecar.sidecar.limits.MergeConfig;
 import io.hdrsidecar.sidecar.limits.RefusedException;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
+import io.hdrsidecar.sidecar.window.WindowSpec;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class HiccupControlTest {
@@ -43,15 +47,20 @@ class HiccupControlTest {
     }
   }
 
-  /** Harvests at rest until something is merged; returns how many that took. */
-  private int harvestsUntilMerged(HiccupControl control, SeriesStore into) {
-    long before = into.mergedIntervals();
-    int harvests = 0;
-    do { // until the test's time-out
-      harvest(control, 1);
-      harvests++;
-    } while (into.mergedIntervals() == before);
-    return harvests;
+  /** At rest it looks once in a real second: so often it may find that nothing was measured. */
+  private void assertMergesAtMultiplesOf(int each, SeriesStore into) throws RefusedException {
+    try (HiccupControl control = control(into)) {
+      harvest(control, 10);
+      int harvests = 10;
+      do { // until the test's time-out
+        long before = into.mergedIntervals();
+        do {
+          harvest(control, 1);
+          harvests++;
+        } while (into.mergedIntervals() == before);
+        assertThat(harvests % each).isZero();
+      } while (harvests % (2 * each) == 0); // as if it were half as often
+    }
   }
 
   @Test
@@ -75,34 +84,24 @@ class HiccupControlTest {
   }
 
   @Test
-  void harvest_asItRests_goesOnToMeasureAndMergesEachFifthTime() throws Exception {
-    try (HiccupControl control = control(store)) {
-      harvest(control, 10);
-      for (int i = 0; i < 3; i++) {
-        assertThat(harvestsUntilMerged(control, store) % 5).isZero();
-      }
-    }
+  void harvest_asItRests_goesOnToMeasureAndMergesEachFifteenthTime() throws Exception {
+    assertMergesAtMultiplesOf(15, store);
   }
 
-  @Test
-  void harvest_whereSeriesEndSoon_mergesMoreOften() throws Exception {
+  @ParameterizedTest
+  @CsvSource({"4, 60, 2", "0, 10, 5", "3600, 1, 1"})
+  void harvest_whereSeriesEndOrWindowsPassSoon_mergesMoreOften(
+      int expirySeconds, int windowSeconds, int harvests) throws Exception {
     MergeConfig defaults = MergeConfig.defaults();
-    SeriesStore brief =
+    assertMergesAtMultiplesOf(
+        harvests,
         new SeriesStore(
             new MergeConfig(
                 defaults.maxSeries(),
                 defaults.maxLayouts(),
                 defaults.maxCounters(),
-                defaults.windows(),
+                List.of(WindowSpec.parse(windowSeconds + "s")),
                 defaults.maxLabelLength(),
-                Duration.ofSeconds(4)));
-    try (HiccupControl control = control(brief)) {
-      harvest(control, 10);
-      int harvests = 10;
-      do { // until the test's time-out
-        harvests += harvestsUntilMerged(control, brief);
-        assertThat(harvests % 2).isZero();
-      } while (harvests % 5 == 0);
-    }
+                Duration.ofSeconds(expirySeconds))));
   }
 }
