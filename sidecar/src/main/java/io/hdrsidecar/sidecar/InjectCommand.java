@@ -151,7 +151,7 @@ final class InjectCommand implements Callable<Integer> {
     }
     Logging.install(log);
     SelfMetrics selfMetrics = new SelfMetrics(Version.text());
-    Vertx vertx = Sidecar.vertx(selfMetrics, HeapBudget.ofThisProcess().share(Use.HTTP));
+    Vertx vertx = OwnVertx.start(selfMetrics, HeapBudget.ofThisProcess().share(Use.HTTP));
     try {
       return serve(vertx, new InjectServer(config, component, selfMetrics.registry()));
     } finally {

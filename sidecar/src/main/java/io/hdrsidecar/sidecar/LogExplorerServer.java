@@ -58,7 +58,7 @@ final class LogExplorerServer implements LogServer {
     termination.listen();
     termination.started(() -> {});
     SelfMetrics selfMetrics = new SelfMetrics(Version.text());
-    Vertx vertx = Sidecar.vertx(selfMetrics, HeapBudget.ofThisProcess().share(Use.HTTP));
+    Vertx vertx = OwnVertx.start(selfMetrics, HeapBudget.ofThisProcess().share(Use.HTTP));
     try (SlaEvaluator slas = new SlaEvaluator(logs.store(), logs.clock())) {
       slas.begin(rules);
       ProcessStatus status =

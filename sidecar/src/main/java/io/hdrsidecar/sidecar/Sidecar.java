@@ -1,6 +1,5 @@
 package io.hdrsidecar.sidecar;
 
-import io.hdrsidecar.sidecar.access.Handshakes;
 import io.hdrsidecar.sidecar.access.ListenException;
 import io.hdrsidecar.sidecar.api.HttpContext;
 import io.hdrsidecar.sidecar.api.HttpServerVerticle;
@@ -16,9 +15,7 @@ import io.hdrsidecar.sidecar.journal.JournalTail;
 import io.hdrsidecar.sidecar.logs.Logging;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
-import io.hdrsidecar.sidecar.memory.HeapShare;
 import io.hdrsidecar.sidecar.memory.MemoryBound;
-import io.hdrsidecar.sidecar.memory.OutOfMemory;
 import io.hdrsidecar.sidecar.merge.SeriesStore;
 import io.hdrsidecar.sidecar.plain.PlainFamilies;
 import io.hdrsidecar.sidecar.receive.FrameServer;
@@ -30,7 +27,6 @@ import io.hdrsidecar.sidecar.upstream.Upstream;
 import io.hdrsidecar.sidecar.upstream.UpstreamConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -58,12 +54,6 @@ public final class Sidecar implements AutoCloseable {
 
   /** How long one may take to stop. */
   public static final Duration STOP_TIME = Duration.ofSeconds(10);
-
-  private static final int EVENT_LOOPS = 2;
-  private static final int WORKERS = 2;
-
-  /** Vert.x looks each second if nothing is said, which is much of what a process at rest does. */
-  private static final int BLOCKED_CHECK_SECONDS = 10;
 
   private final SidecarConfig config;
   private final ProcessStatus status;
@@ -100,7 +90,7 @@ public final class Sidecar implements AutoCloseable {
     this.reloader = reloader;
     MemoryBound bound = AllowedMemory.of(config, heap);
     this.status = new ProcessStatus(reloader::texts, bound, store::memory, reloader::trouble);
-    Vertx vertx = vertx(selfMetrics, heap.share(Use.HTTP));
+    Vertx vertx = OwnVertx.start(selfMetrics, heap.share(Use.HTTP));
     this.stages = new Stages(vertx);
     this.frameServer =
         new FrameServer(
@@ -245,40 +235,6 @@ public final class Sidecar implements AutoCloseable {
   public static String reason(Exception e) {
     Throwable cause = e.getCause();
     return cause == null ? "not ready after " + START_SECONDS + " s" : CauseText.of(cause);
-  }
-
-  /**
-   * The Vert.x that a program of ours runs on. Nothing is read from the class path or cached in
-   * files, so that the file system may be read-only.
-   *
-   * @param selfMetrics to which it reports
-   * @param handshakes what those who have not proved anything yet may hold
-   */
-  public static Vertx vertx(SelfMetrics selfMetrics, HeapShare handshakes) {
-    Vertx vertx =
-        Vertx.builder()
-            .with(
-                selfMetrics
-                    .vertxOptions()
-                    .setEventLoopPoolSize(EVENT_LOOPS)
-                    .setWorkerPoolSize(WORKERS)
-                    .setInternalBlockingPoolSize(WORKERS)
-                    .setBlockedThreadCheckInterval(BLOCKED_CHECK_SECONDS)
-                    .setBlockedThreadCheckIntervalUnit(TimeUnit.SECONDS)
-                    .setFileSystemOptions(
-                        new FileSystemOptions()
-                            .setFileCachingEnabled(false)
-                            .setClassPathResolvingEnabled(false)))
-            .withMetrics(selfMetrics.vertxMetricsFactory())
-            .withTransport(new Handshakes(handshakes).transport())
-            .build();
-    vertx.exceptionHandler(Sidecar::unhandled);
-    return vertx;
-  }
-
-  private static void unhandled(Throwable error) {
-    OutOfMemory.endIfIn(error);
-    LOG.log(Level.ERROR, "event=unhandled", error);
   }
 
   static <T> T await(Future<T> future, long seconds) throws ExecutionException, TimeoutException {

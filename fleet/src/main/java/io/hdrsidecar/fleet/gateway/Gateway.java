@@ -3,6 +3,7 @@ package io.hdrsidecar.fleet.gateway;
 import io.hdrsidecar.fleet.kafka.FoundTopic;
 import io.hdrsidecar.fleet.kafka.TopicCheck;
 import io.hdrsidecar.fleet.kafka.TopicsException;
+import io.hdrsidecar.sidecar.OwnVertx;
 import io.hdrsidecar.sidecar.Sidecar;
 import io.hdrsidecar.sidecar.Stages;
 import io.hdrsidecar.sidecar.StartFailedException;
@@ -78,7 +79,7 @@ final class Gateway implements AutoCloseable {
     this.frameServer = new FrameServer(config.receive(), sink, log, memory.heap());
     HeapShare http = memory.heap().share(Use.HTTP);
     this.httpServer = new GatewayServer(config.http(), http, selfMetrics.registry(), this::trouble);
-    Vertx vertx = Sidecar.vertx(selfMetrics, http);
+    Vertx vertx = OwnVertx.start(selfMetrics, http);
     this.stages = new Stages(vertx);
     selfMetrics.registry().add(Logging.metrics());
     selfMetrics.registry().add(memory.heap().metrics());

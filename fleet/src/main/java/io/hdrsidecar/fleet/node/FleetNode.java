@@ -8,6 +8,7 @@ import io.hdrsidecar.fleet.route.FleetSeriesSource;
 import io.hdrsidecar.fleet.route.JudgedFleet;
 import io.hdrsidecar.fleet.route.PeerAddress;
 import io.hdrsidecar.fleet.route.RouteCounters;
+import io.hdrsidecar.sidecar.OwnVertx;
 import io.hdrsidecar.sidecar.Sidecar;
 import io.hdrsidecar.sidecar.Stages;
 import io.hdrsidecar.sidecar.StartFailedException;
@@ -93,7 +94,7 @@ public final class FleetNode implements AutoCloseable {
     this.onFailure = onFailure;
     HeapBudget heap = HeapBudget.ofThisProcess();
     SeriesStore store = new SeriesStore(shown(settings.merge()));
-    Vertx vertx = Sidecar.vertx(selfMetrics, heap.share(Use.HTTP));
+    Vertx vertx = OwnVertx.start(selfMetrics, heap.share(Use.HTTP));
     Context merging = vertx.getOrCreateContext();
     Executor mergeContext = task -> merging.runOnContext(nothing -> task.run());
     FleetView view = new FleetView(store, mergeContext);
