@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.access;
 
 import io.netty.handler.ssl.NotSslRecordException;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetServerOptions;
@@ -38,6 +39,8 @@ public final class Access {
   private Function<ServerSSLOptions, Future<Boolean>> tlsUser =
       options -> Future.succeededFuture(false);
   private String lastProblem = "";
+  private @Nullable Context context;
+  private boolean isWatching;
 
   private Access(String listener, Vertx vertx, AccessConfig config) throws IOException {
     this.listener = listener;
@@ -58,13 +61,23 @@ public final class Access {
   public static Future<Access> open(String listener, AccessConfig config, Vertx vertx) {
     return vertx
         .executeBlocking(() -> new Access(listener, vertx, config))
-        .onSuccess(access -> vertx.setPeriodic(REFRESH_MILLIS, timer -> access.refreshLater()));
+        .onSuccess(access -> access.watchIn(vertx.getOrCreateContext()));
+  }
+
+  private synchronized void watchIn(Context caller) {
+    context = caller;
+    watchFiles();
+  }
+
+  /** From when there are files on: a process at rest does not wake to look at none. */
+  private synchronized void watchFiles() {
+    if (context != null && !isWatching && config.readsFiles()) {
+      isWatching = true;
+      context.runOnContext(none -> vertx.setPeriodic(REFRESH_MILLIS, timer -> refreshLater()));
+    }
   }
 
   private void refreshLater() {
-    if (!config.readsFiles()) {
-      return;
-    }
     vertx.executeBlocking(
         () -> {
           refresh();
@@ -171,6 +184,7 @@ public final class Access {
       boolean newTls,
       @Nullable ServerTls tlsFound) {
     config = wanted;
+    watchFiles();
     files = found;
     tokens = tokensFound;
     tls = tlsFound;

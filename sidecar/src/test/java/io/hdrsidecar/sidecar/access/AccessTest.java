@@ -3,6 +3,7 @@ package io.hdrsidecar.sidecar.access;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.hdrsidecar.internal.send.Await;
 import io.hdrsidecar.sidecar.support.TestCertificates;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.vertx.core.Future;
@@ -113,6 +114,18 @@ class AccessTest {
 
     assertThat(access.admits("old")).isFalse();
     assertThat(access.admits("new")).isTrue();
+  }
+
+  @Test
+  void prepare_filesWhereNoneWere_areLookedAtFromThenOn() throws Exception {
+    Access access = open(AccessConfig.OPEN);
+    access.prepare(withTokens(tokens("old"))).run();
+    assertThat(access.admits("old")).isTrue();
+    tokens("new");
+
+    Await.until("taken up", () -> access.admits("new"));
+
+    assertThat(access.admits("old")).isFalse();
   }
 
   @Test
