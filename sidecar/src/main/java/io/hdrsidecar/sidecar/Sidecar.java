@@ -115,7 +115,7 @@ public final class Sidecar implements AutoCloseable {
             plain);
     this.export = ExportStage.of(config.export(), store, heap.share(Use.EXPORT));
     this.ownHiccups = new OwnHiccups(config.ownHiccups(), frameServer.mergeContext(), store);
-    this.storeClock = new StoreClock(vertx, frameServer.mergeContext(), store, ownHiccups::harvest);
+    this.storeClock = new StoreClock(vertx, frameServer.mergeContext(), store, this::passSecond);
     this.slas = new SlaEvaluator(store, InstantSource.system());
     slas.begin(config.slas());
     this.httpServer =
@@ -229,6 +229,11 @@ public final class Sidecar implements AutoCloseable {
         ? null
         : Journal.open(
             journalConfig, store, InstantSource.system(), config.history().readsJournal(), tail);
+  }
+
+  private void passSecond() {
+    frameServer.sweep();
+    ownHiccups.harvest();
   }
 
   /** Why a stage did not start. */

@@ -17,17 +17,9 @@ public final class StoreClock {
    * A clock that stands still.
    *
    * @param mergeContext a context of this Vert.x, with which the clock ends
-   */
-  public StoreClock(Vertx vertx, Executor mergeContext, SeriesStore store) {
-    this(vertx, mergeContext, store, () -> {});
-  }
-
-  /**
-   * The same.
-   *
    * @param after runs in each second when time has passed: one timer wakes the thread once for both
    */
-  StoreClock(Vertx vertx, Executor mergeContext, SeriesStore store, Runnable after) {
+  public StoreClock(Vertx vertx, Executor mergeContext, SeriesStore store, Runnable after) {
     this.vertx = vertx;
     this.mergeContext = mergeContext;
     this.store = store;

@@ -87,7 +87,7 @@ final class ClockIT {
               List.of(),
               HeapBudget.ofThisProcess());
       deployed = await(vertx.deployVerticle(server));
-      new StoreClock(vertx, server.mergeContext(), store).start();
+      new StoreClock(vertx, server.mergeContext(), store, server::sweep).start();
     }
 
     private static <T> T await(Future<T> future) {

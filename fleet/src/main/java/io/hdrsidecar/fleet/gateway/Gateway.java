@@ -37,6 +37,8 @@ final class Gateway implements AutoCloseable {
   private static final long START_SECONDS = 30;
   private static final Duration STOP_TIME = Duration.ofSeconds(10);
 
+  private static final long SWEEP_MILLIS = 1000;
+
   /** What Kafka writes around the records of a batch. */
   private static final int BATCH_BYTES = 128;
 
@@ -49,6 +51,7 @@ final class Gateway implements AutoCloseable {
   private final ProducedLog log;
   private final FrameServer frameServer;
   private final GatewayServer httpServer;
+  private final Vertx vertx;
   private final Stages stages;
   private volatile boolean isEnding;
 
@@ -79,7 +82,7 @@ final class Gateway implements AutoCloseable {
     this.frameServer = new FrameServer(config.receive(), sink, log, memory.heap());
     HeapShare http = memory.heap().share(Use.HTTP);
     this.httpServer = new GatewayServer(config.http(), http, selfMetrics.registry(), this::trouble);
-    Vertx vertx = OwnVertx.start(selfMetrics, http);
+    this.vertx = OwnVertx.start(selfMetrics, http);
     this.stages = new Stages(vertx);
     selfMetrics.registry().add(Logging.metrics());
     selfMetrics.registry().add(memory.heap().metrics());
@@ -116,6 +119,7 @@ final class Gateway implements AutoCloseable {
     }
     try {
       gateway.stages.start(gateway.frameServer, START_SECONDS);
+      gateway.startClock();
       gateway.sender.start(producer);
       gateway.stages.start(gateway.httpServer, START_SECONDS);
       return gateway;
@@ -125,6 +129,12 @@ final class Gateway implements AutoCloseable {
       boolean isConfiguration = e.getCause() instanceof ListenException l && !l.mayPass();
       throw new StartFailedException("cannot start: " + Sidecar.reason(e), isConfiguration, e);
     }
+  }
+
+  private void startClock() {
+    frameServer
+        .mergeContext()
+        .execute(() -> vertx.setPeriodic(SWEEP_MILLIS, timer -> frameServer.sweep()));
   }
 
   /** A producer, once the topics are what they must be. Blocks. */

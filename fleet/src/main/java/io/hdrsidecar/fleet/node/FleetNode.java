@@ -129,7 +129,7 @@ public final class FleetNode implements AutoCloseable {
             routes,
             vertx);
     this.stages = new Stages(vertx);
-    this.storeClock = new StoreClock(vertx, mergeContext, store);
+    this.storeClock = new StoreClock(vertx, mergeContext, store, () -> {});
     this.judged =
         new JudgedFleet(
             shared,

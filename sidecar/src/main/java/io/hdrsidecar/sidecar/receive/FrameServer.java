@@ -45,7 +45,6 @@ import org.jspecify.annotations.Nullable;
  * the thread that owns the store.
  */
 public final class FrameServer extends VerticleBase {
-  private static final long SWEEP_MILLIS = 1000;
   private static final long DURABLE_SECONDS = 2;
 
   private final ReceiveConfig config;
@@ -152,8 +151,6 @@ public final class FrameServer extends VerticleBase {
     shared.log().start(mergeContext(), this::onDurable);
     pickups.forEach(SpillPickup::start);
     showOpen();
-    // With the sweep of the windows: one wake-up for both.
-    vertx.setPeriodic(shared.sink().millisToSweep(), SWEEP_MILLIS, timer -> sweep());
     return Access.open("ingest", config.access(), vertx).compose(this::listen);
   }
 
@@ -284,7 +281,8 @@ public final class FrameServer extends VerticleBase {
     }
   }
 
-  private void sweep() {
+  /** Ends what is idle and forgets what is old; to be called once a second. Merge context. */
+  public void sweep() {
     long nowNanos = System.nanoTime();
     for (ClientConnection connection : List.copyOf(connections)) {
       connection.checkIdle(nowNanos);

@@ -67,14 +67,4 @@ public interface IntervalSink {
    * series or interval itself, as each of the others would.
    */
   boolean remembersInstances();
-
-  /**
-   * How long to wait, first, with what is done once a second, so that one wake-up is enough for it
-   * and for the sink's own.
-   *
-   * @return milliseconds, 1 to 1000
-   */
-  default long millisToSweep() {
-    return 1000;
-  }
 }

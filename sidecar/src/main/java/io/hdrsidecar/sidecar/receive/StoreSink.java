@@ -61,9 +61,4 @@ final class StoreSink implements IntervalSink {
   public boolean remembersInstances() {
     return true;
   }
-
-  @Override
-  public long millisToSweep() {
-    return store.millisToWindowSweep();
-  }
 }

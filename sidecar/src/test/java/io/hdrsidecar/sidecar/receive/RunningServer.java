@@ -49,7 +49,7 @@ final class RunningServer implements AutoCloseable {
     server = new FrameServer(config, store, log, Map.of(), List.of(), heap);
     try {
       await(vertx.deployVerticle(server));
-      new StoreClock(vertx, server.mergeContext(), store).start();
+      new StoreClock(vertx, server.mergeContext(), store, server::sweep).start();
     } catch (CompletionException e) {
       close();
       throw e;

@@ -59,7 +59,7 @@ final class SessionsFuzzIT {
         .toCompletionStage()
         .toCompletableFuture()
         .get(30, TimeUnit.SECONDS);
-    new StoreClock(vertx, server.mergeContext(), store).start();
+    new StoreClock(vertx, server.mergeContext(), store, server::sweep).start();
   }
 
   @AfterEach
