@@ -75,14 +75,17 @@ final class FrameIntake {
 
   /**
    * Frames that have come as a whole are read where they lie: neither copied nor in want of room.
-   * Nothing of the chunk is referred to afterwards.
+   * Nothing of the chunk is referred to afterwards. A chunk outside the heap is copied all the
+   * same.
    *
    * @return where the first begins that has not
    */
   private int readWhole(Buffer chunk, int from) {
     ByteBuffer unread = ReceiveBuffer.view(chunk, from);
-    readFrames(unread);
-    decoder.forget();
+    if (unread.hasArray()) {
+      readFrames(unread);
+      decoder.forget();
+    }
     return from + unread.position();
   }
 

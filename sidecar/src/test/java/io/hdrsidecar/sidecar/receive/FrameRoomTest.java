@@ -13,7 +13,9 @@ import io.hdrsidecar.series.Labels;
 import io.hdrsidecar.sidecar.memory.HeapBudget;
 import io.hdrsidecar.sidecar.memory.HeapBudget.Use;
 import io.hdrsidecar.sidecar.memory.HeapShare;
+import io.netty.buffer.Unpooled;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -170,6 +172,16 @@ class FrameRoomTest {
 
     assertThat(connection.rejected).isNull();
     assertThat(connection.frames).hasSize(2);
+  }
+
+  @Test
+  void read_chunkOutsideTheHeap_isReadAsAnyOther() {
+    Connection connection = new Connection();
+    byte[] frame = frame(5_000);
+
+    connection.intake.read(BufferInternal.buffer(Unpooled.directBuffer().writeBytes(frame)));
+
+    assertThat(connection.frames).hasSize(1);
   }
 
   @Test
