@@ -39,6 +39,9 @@ public final class History {
   private static final int MUCH = 4;
   private static final long LEAST_AGE_MILLIS = 1000;
 
+  /** Of an array that will be added to again: this share is spare, for buckets to come. */
+  private static final int SPARE = 128;
+
   private final long maxBytes;
   private final List<HistoryLane> lanes = new ArrayList<>();
   private final PackedInterval one = new PackedInterval();
@@ -212,13 +215,24 @@ public final class History {
     byte[] kept = lane.packedAt(0);
     int most = PackedInterval.maxBytes(kept.length, interval.packedLength());
     byte[] sum = scratch.bytes(most);
-    byte[] both = Arrays.copyOf(sum, one.join(kept, interval, record, sum));
-    long more = HistoryLane.bytesOf(both.length) - HistoryLane.bytesOf(kept.length);
-    if (usedBytes.get() + more > maxBytes) {
+    int length = one.join(kept, interval, record, sum);
+    long from = Math.min(start, lane.startAt(0));
+    long to = Math.max(end, lane.endAt(0));
+    if (length <= kept.length && lane.overwriteOnly(from, to, sum, length)) {
+      return true;
+    }
+    long free = maxBytes - usedBytes.get() + HistoryLane.bytesOf(kept.length);
+    int room = length + length / SPARE;
+    if (HistoryLane.bytesOf(room) > free) {
+      room = length;
+    }
+    if (HistoryLane.bytesOf(room) > free) {
       return false;
     }
-    use(more, 0);
-    lane.set(0, Math.min(start, lane.startAt(0)), Math.max(end, lane.endAt(0)), both);
+    use(HistoryLane.bytesOf(room) - HistoryLane.bytesOf(kept.length), 0);
+    byte[] both = new byte[room];
+    System.arraycopy(sum, 0, both, 0, length);
+    lane.replaceOnly(from, to, both);
     return true;
   }
 

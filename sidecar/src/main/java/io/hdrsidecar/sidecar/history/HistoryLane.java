@@ -1,6 +1,7 @@
 package io.hdrsidecar.sidecar.history;
 
 import io.hdrsidecar.internal.interval.BucketLayout;
+import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
 
@@ -8,8 +9,14 @@ import java.util.List;
  * The intervals of one series in one bucket layout, in the order of their starts. Counts of another
  * layout have a lane of their own and are never added to these.
  *
- * <p>Each interval is an array of bytes that never changes; a reader copies references under the
- * version of its series and unpacks them at leisure. Writer: the thread of the {@link History}.
+ * <p>Each interval is an array of bytes that never changes once a reader has it; a reader copies
+ * references under the version of its series and unpacks them at leisure. Writer: the thread of the
+ * {@link History}.
+ *
+ * <p>The writer writes over an array only where {@link #isLent} is false. A reader notes the
+ * version, says that it is lent, and looks at the version again; the writer changes the version,
+ * and looks whether it is lent. Each has a full fence in between, so one of them sees the other:
+ * the reader drops its copy, or the writer leaves the array alone.
  */
 public final class HistoryLane {
   /** Object header and length of an array. */
@@ -30,6 +37,9 @@ public final class HistoryLane {
   private int head;
   private int size;
   private long lostTo = Long.MIN_VALUE;
+
+  /** Whether a reader may have one of the arrays. Set by readers, unset by the writer. */
+  private volatile boolean isLent;
 
   /** Place in the list of the history; -1 while it is not there. */
   int place = -1;
@@ -171,13 +181,37 @@ public final class HistoryLane {
     }
   }
 
-  /** Puts another in the place of one. */
-  void set(int i, long start, long end, byte[] bytes) {
+  /** Puts another in the place of the only one. */
+  void replaceOnly(long start, long end, byte[] bytes) {
     guard.beginWrite();
     try {
-      starts[head + i] = start;
-      ends[head + i] = end;
-      packed[head + i] = bytes;
+      starts[head] = start;
+      ends[head] = end;
+      packed[head] = bytes;
+      isLent = false;
+    } finally {
+      guard.endWrite();
+    }
+  }
+
+  /**
+   * Puts another in the place of the only one, and in its array, which is as long or longer.
+   *
+   * @return false if a reader may have that array; it is as it was
+   */
+  boolean overwriteOnly(long start, long end, byte[] bytes, int length) {
+    guard.beginWrite();
+    try {
+      VarHandle.fullFence();
+      if (isLent) {
+        return false;
+      }
+      byte[] array = packed[head];
+      System.arraycopy(bytes, 0, array, 0, length);
+      Arrays.fill(array, length, array.length, (byte) 0);
+      starts[head] = start;
+      ends[head] = end;
+      return true;
     } finally {
       guard.endWrite();
     }
@@ -251,6 +285,8 @@ public final class HistoryLane {
    * and otherwise it may throw any RuntimeException.
    */
   public void copyTo(List<KeptInterval> into, long fromMillis, long toMillis, long limit) {
+    isLent = true;
+    VarHandle.fullFence();
     for (int i = 0; i < size && into.size() < limit; i++) {
       long start = startAt(i);
       long end = endAt(i);

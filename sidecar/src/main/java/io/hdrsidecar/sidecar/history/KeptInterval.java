@@ -4,7 +4,7 @@ import io.hdrsidecar.internal.interval.BucketLayout;
 
 /**
  * An interval of one series, or the sum of neighbours, as the history in memory keeps it: packed,
- * and never changed. Any thread.
+ * and not changed while it is in a reader's hands. Any thread.
  */
 public final class KeptInterval implements PastInterval {
   private final BucketLayout layout;

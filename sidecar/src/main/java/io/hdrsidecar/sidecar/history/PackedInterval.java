@@ -21,6 +21,7 @@ import io.hdrsidecar.sidecar.counts.PackedCounts;
  *   minimum
  *   maximum - minimum
  *   the non-zero buckets, as PackedCounts
+ * then zeros where the array has room to spare: the last byte of the last count is none
  * </pre>
  *
  * <p>The count is the sum of the counts; it stands before them for a reader of figures only. Most
@@ -76,7 +77,7 @@ final class PackedInterval {
   /** Becomes what was packed there. */
   void unpack(byte[] bytes) {
     unpackSumMinMax(bytes);
-    PackedCounts.read(bytes, position, bytes.length, counts);
+    PackedCounts.read(bytes, position, endOf(bytes), counts);
   }
 
   private void unpackSumMinMax(byte[] bytes) {
@@ -116,6 +117,14 @@ final class PackedInterval {
     return numberAt(bytes, 6) + numberAt(bytes, 7);
   }
 
+  private static int endOf(byte[] bytes) {
+    int end = bytes.length;
+    while (bytes[end - 1] == 0) {
+      end--;
+    }
+    return end;
+  }
+
   private static long numberAt(byte[] bytes, int place) {
     int at = 0;
     for (int before = 0; before < place; at++) {
@@ -140,7 +149,7 @@ final class PackedInterval {
   int join(byte[] a, byte[] b, byte[] out) {
     unpackSumMinMax(b);
     int buckets = position;
-    return join(a, b, buckets, b.length, out);
+    return join(a, b, buckets, endOf(b), out);
   }
 
   /** The same of an interval that was not packed yet. */
@@ -163,7 +172,7 @@ final class PackedInterval {
     lastRecord = Math.max(last, lastRecord);
     merged += intervals;
     int head = putSumMinMax(out);
-    return PackedCounts.join(a, position, a.length, buckets, start, end, out, head);
+    return PackedCounts.join(a, position, endOf(a), buckets, start, end, out, head);
   }
 
   /** Bytes that {@link #join} may need for two that take so many. */

@@ -321,9 +321,10 @@ class SeriesHistoryTest {
     assertThat(read(series, 0, 1000, new Distribution())).isEqualTo(HistoryRange.EMPTY);
   }
 
-  @Test
-  void historyIntervals_whileTheWriterCoarsens_haveEveryCountOnce() throws Exception {
-    History history = new History(48 << 10);
+  @ParameterizedTest(name = "{0} bytes")
+  @ValueSource(ints = {48 << 10, 256}) // room for many, and for one that all are added to
+  void historyIntervals_whileTheWriterCoarsens_haveEveryCountOnce(int bytes) throws Exception {
+    History history = new History(bytes);
     SeriesStore store = store(history);
     long[] values = {1, 500, 70_000, 8_000_000, 900_000_000, 1L << 35};
     long sum = Arrays.stream(values).sum();
